@@ -1,0 +1,107 @@
+"""What an agent is: something that picks a legal action from an observation and a mask.
+
+An agent is never given a game, a state or a match, so it can't look at hidden cards. Whoever
+writes a bot needs this file only:
+
+    class Careful(Agent):
+        def act(self, observation, action_mask):
+            return int(action_mask.nonzero()[0][0])
+
+and plays it as `agents.make("my_module:Careful", "fairy_meat", "duel")`.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from fm_env.contract import GameSpec, Mask, Observation
+
+Actions = npt.NDArray[np.int64]
+
+
+class Agent:
+    """One player of one scenario. Subclasses write `act` (or `act_batch`); the rest is optional."""
+
+    name: str = ""
+    """Short name for tables and plots; empty: the class's name in lower case is used."""
+    spec: str = ""
+    """The text it was made from; `agents.make` fills it in."""
+
+    def reset(self, spec: GameSpec, seat: int, seed: int) -> None:
+        """A new game begins in which this agent sits at `seat`; draw any randomness from `seed`."""
+
+    def act(self, observation: Observation, action_mask: Mask) -> int:
+        """Choose a legal action.
+
+        Args:
+            observation: `[F]` f4, what the seat knows, within [-1, 1]. Only lent: copy it to keep it.
+            action_mask: `[A]` bool, True = legal; at least one entry is True.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no act(observation, action_mask)")
+
+    def act_batch(self, observations: Observation, masks: Mask, rng: np.random.Generator) -> Actions:
+        """Choose for many games at once: `[B, F]` f4 and `[B, A]` bool to `[B]` ints.
+
+        An agent that overrides this promises to need no memory of a game: it is never `reset` and
+        one object plays all games. This default asks `act` row by row, which suits only agents
+        without memory; whoever plays many games keeps a copy of others per game (`spawn`).
+        """
+        return np.array([self.act(row, mask) for row, mask in zip(observations, masks, strict=True)], np.int64)
+
+    def spawn(self) -> Self:
+        """Another player of the same kind, to sit in another game at the same time."""
+        return copy.deepcopy(self)
+
+    def fingerprint(self) -> str:
+        """A hash that changes when the agent does, for reports: here, of its class's source file."""
+        try:
+            source = inspect.getsource(inspect.getmodule(type(self)) or type(self))
+        except (OSError, TypeError):  # typed into an interpreter
+            source = type(self).__qualname__
+        return hashlib.sha256(f"{self.spec}\n{source}".encode()).hexdigest()[:16]
+
+    @property
+    def plays_batches(self) -> bool:
+        """True where one object may choose for many games at once (`act_batch` is overridden)."""
+        return type(self).act_batch is not Agent.act_batch
+
+
+@dataclass(frozen=True)
+class Param:
+    """A number that a compiled bot can be tuned by, as in `"bluffer:rate=0.3"`."""
+
+    default: float
+    low: float
+    """Smallest value allowed."""
+    high: float
+    """Largest value allowed."""
+    doc: str
+    """One line: what the number does, with its unit."""
+
+
+@dataclass(frozen=True)
+class BotInfo:
+    """One compiled bot of a game. A game's bots are the table `BOTS` of `agents.<game>`.
+
+    The game's dispatcher (`dispatch` of the same module, compiled) is called as
+    `dispatch(bot_id, observation, mask, params, rng) -> action`. `params[k]` is the k-th entry of
+    `BotInfo.params`, in order. By convention bot 0 is `random`.
+    """
+
+    name: str
+    bot_id: int
+    doc: str
+    """One line for `fm-env agents`."""
+    params: Mapping[str, Param] = field(default_factory=dict)
+
+
+Dispatcher = Callable[[int, Observation, Mask, npt.NDArray[np.float64], npt.NDArray[np.int64]], int]
+"""`dispatch(bot_id, obs[F] f4, mask[A] bool, params[P] f8, rng[4] i8) -> action`, compiled."""
