@@ -17,7 +17,6 @@ import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +55,7 @@ class Agent:
         """
         return np.array([self.act(row, mask) for row, mask in zip(observations, masks, strict=True)], np.int64)
 
-    def spawn(self) -> Self:
+    def spawn(self) -> Agent:
         """Another player of the same kind, to sit in another game at the same time."""
         return copy.deepcopy(self)
 

@@ -1,0 +1,1 @@
+"""Playing agents against each other and saying honestly what the results show."""
