@@ -34,6 +34,9 @@ class Agent:
     spec: str = ""
     """The text it was made from; `agents.make` fills it in."""
 
+    def check(self, spec: GameSpec) -> None:
+        """Refuse a scenario this agent can't play by raising `fm_env.errors.LoadError`."""
+
     def reset(self, spec: GameSpec, seat: int, seed: int) -> None:
         """A new game begins in which this agent sits at `seat`; draw any randomness from `seed`."""
 
@@ -53,7 +56,9 @@ class Agent:
         one object plays all games. This default asks `act` row by row, which suits only agents
         without memory; whoever plays many games keeps a copy of others per game (`spawn`).
         """
-        return np.array([self.act(row, mask) for row, mask in zip(observations, masks, strict=True)], np.int64)
+        return np.array(
+            [self.act(row, mask) for row, mask in zip(observations, masks, strict=True)], np.int64
+        )
 
     def spawn(self) -> Agent:
         """Another player of the same kind, to sit in another game at the same time."""

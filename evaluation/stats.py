@@ -54,7 +54,9 @@ def mean_interval(values: Floats, low: float, high: float, level: float = LEVEL)
         raise ValueError("mean_interval needs at least one value")
     mean = float(np.mean(values))
     padded_mean = (mean * n + low + high) / (n + 2)
-    squares = float(np.sum((values - padded_mean) ** 2)) + (low - padded_mean) ** 2 + (high - padded_mean) ** 2
+    squares = (
+        float(np.sum((values - padded_mean) ** 2)) + (low - padded_mean) ** 2 + (high - padded_mean) ** 2
+    )
     half_width = t_quantile(level, n + 1) * math.sqrt(squares / (n + 1) / (n + 2))
     # The raw mean is shown, so the interval is widened to hold it where few games all end alike.
     return Interval(

@@ -1,0 +1,163 @@
+"""Playing many games between agents: equal luck for every seating, all games played to the end.
+
+A block is one deal of luck (one chance key) played once by each line-up. Two agents A and B play
+the line-ups (A, B) and (B, A); so whoever got the good cards, the other gets them, too. The number
+of blocks is fixed before the first game and every game counts, however long it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.api import Actions, Agent
+from agents.compiled import CompiledAgent
+from agents.registry import dispatcher
+from fm_env.batch import Batch
+from fm_env.contract import TERMINAL, Game, Scenario
+from fm_env.errors import IllegalActionError, SetupError
+
+LineUp = Sequence[Agent]
+"""One agent for each seat."""
+
+Progress = Callable[[int], None]
+"""Called with the number of games just finished."""
+
+WAVE = 2048
+"""Games played side by side; results don't depend on a user's choice of it, so it isn't one."""
+
+WAVE_WITH_COPIES = 64
+"""The same where an agent is copied for every game (it may be big)."""
+
+
+def play(
+    game: Game,
+    scenario: Scenario,
+    line_ups: Sequence[LineUp],
+    blocks: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> npt.NDArray[np.float64]:
+    """Play `blocks` deals of luck, each with all `line_ups`.
+
+    Args:
+        game: the game.
+        scenario: a scenario of it, with `spec.num_seats` seats.
+        line_ups: L line-ups; the same agent object may appear several times.
+        blocks: deals of luck; `blocks * L` games are played, all to the end.
+        seed: equal seeds give equal results in any process.
+        progress: told whenever games end.
+
+    Returns:
+        Returns of the seats, `[blocks, L, S]` f8.
+
+    Raises:
+        SetupError: a line-up of the wrong length, or no blocks.
+        LoadError: an agent can't play this scenario.
+        IllegalActionError: an agent chose something its mask forbids.
+    """
+    spec = scenario.spec
+    for line_up in line_ups:
+        if len(line_up) != spec.num_seats:
+            raise SetupError(
+                f"scenario {spec.scenario!r} has {spec.num_seats} seats, given {len(line_up)} agents"
+            )
+    if blocks < 1:
+        raise SetupError(f"blocks = {blocks}, expected at least 1")
+    agents = list({id(agent): agent for line_up in line_ups for agent in line_up}.values())
+    for agent in agents:
+        agent.check(spec)
+    step = max(
+        1, (WAVE if all(agent.plays_batches for agent in agents) else WAVE_WITH_COPIES) // len(line_ups)
+    )
+    # Drawn for all blocks at once: block k has the same luck however many blocks there are.
+    seeds = np.random.default_rng(seed).integers(0, 2**62, size=blocks)
+    returns = np.empty((blocks, len(line_ups), spec.num_seats))
+    tables: dict[int, _Table] = {}
+    for first in range(0, blocks, step):
+        wave = seeds[first : first + step]
+        if len(wave) not in tables:  # at most two sizes: full waves and the last one
+            tables[len(wave)] = _Table(game, scenario, line_ups, agents, len(wave))
+        returns[first : first + step] = tables[len(wave)].play(wave, progress)
+    return returns
+
+
+class _Table:
+    """A batch of games with its agents seated; plays one wave of blocks after the other."""
+
+    def __init__(
+        self, game: Game, scenario: Scenario, line_ups: Sequence[LineUp], agents: list[Agent], blocks: int
+    ) -> None:
+        self.spec = scenario.spec
+        self.shape = (blocks, len(line_ups), self.spec.num_seats)
+        self.agents = agents
+        number = {id(agent): k for k, agent in enumerate(agents)}
+        seated = np.array([[number[id(agent)] for agent in line_up] for line_up in line_ups], np.int64)
+        self.seated = np.tile(seated, (blocks, 1))
+        """`[N, S]`: which of `agents` has the seat."""
+        self.copies: dict[tuple[int, int], Agent] = {
+            (i, seat): agents[k].spawn()
+            for (i, seat), k in np.ndenumerate(self.seated)
+            if not agents[k].plays_batches
+        }
+        """By game and seat: the players that may remember their game."""
+        self.batch = Batch(game, scenario, len(self.seated), seed=0, bots=dispatcher(game.name), keyed=True)
+        for k, agent in enumerate(agents):
+            if isinstance(agent, CompiledAgent):
+                self.batch.controllers[self.seated == k] = agent.bot_id
+                self.batch.bot_params[self.seated == k, : len(agent.params)] = agent.params
+            else:
+                self.batch.controllers[self.seated == k] = -1
+
+    def play(self, seeds: npt.NDArray[np.int64], progress: Progress | None) -> npt.NDArray[np.float64]:
+        """Play one wave to the end; `seeds[b]` is the luck of block b."""
+        batch, num_games = self.batch, len(self.seated)
+        batch.reset(seeds=np.repeat(seeds, self.shape[1]))
+        rngs = [np.random.default_rng([int(seeds[0]), k]) for k in range(len(self.agents))]
+        for (i, seat), agent in self.copies.items():
+            agent.reset(self.spec, seat, int(seeds[i // self.shape[1]]) + seat)
+        actions = np.zeros(num_games, np.int64)
+        finished = 0
+        batch.advance()
+        while True:
+            running = np.flatnonzero(batch.seat != TERMINAL)
+            if progress is not None and num_games - len(running) > finished:
+                progress(num_games - len(running) - finished)
+            finished = num_games - len(running)
+            if len(running) == 0:
+                return batch.returns.reshape(self.shape).copy()
+            asked = self.seated[running, batch.seat[running]]
+            for k in np.unique(asked):
+                rows = running[asked == k]
+                actions[rows] = self._ask(k, rows, rngs[k])
+            batch.step(actions)
+
+    def _ask(self, k: int, games: npt.NDArray[np.int64], rng: np.random.Generator) -> Actions:
+        """What agent k does in `games`, checked against the masks."""
+        agent, masks = self.agents[k], self.batch.mask[games]
+        if agent.plays_batches:
+            chosen = np.asarray(agent.act_batch(self.batch.obs[games], masks, rng))
+        else:
+            seats = self.batch.seat[games]
+            players = [self.copies[int(i), int(seat)] for i, seat in zip(games, seats, strict=True)]
+            rows = zip(players, self.batch.obs[games], masks, strict=True)
+            chosen = np.array([player.act(obs, mask) for player, obs, mask in rows])
+        _check(agent, chosen, self.batch.mask[games])
+        return chosen.astype(np.int64)
+
+
+def _check(agent: Agent, chosen: npt.NDArray[Any], masks: npt.NDArray[np.bool_]) -> None:
+    if chosen.shape != masks.shape[:1] or not np.issubdtype(chosen.dtype, np.integer):
+        raise IllegalActionError(
+            f"agent {agent.name!r} answered {chosen.dtype} of shape {chosen.shape},"
+            f" expected one whole number for each of {len(masks)} games"
+        )
+    outside = (chosen < 0) | (chosen >= masks.shape[1])
+    wrong = outside | ~masks[np.arange(len(masks)), np.where(outside, 0, chosen)]
+    if wrong.any():
+        row = int(wrong.argmax())
+        legal = ", ".join(map(str, np.flatnonzero(masks[row])))
+        raise IllegalActionError(f"agent {agent.name!r} chose action {chosen[row]}; legal here: {legal}")
