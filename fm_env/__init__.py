@@ -1,0 +1,44 @@
+"""Multi-agent reinforcement learning environments around the miniatures game Fairy Meat.
+
+    import fm_env
+    match = fm_env.load("fairy_meat").new_match(scenario="clash", seed=7)
+
+Importing this package compiles nothing and loads little; the rest comes when it is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fm_env import fairy_meat_v0 as fairy_meat_v0
+    from fm_env.match import GameHandle as GameHandle
+    from fm_env.match import Match as Match
+    from fm_env.match import load as load
+    from fm_env.registry import names as names
+    from fm_env.registry import register as register
+
+__version__ = "0.1.0"
+
+__all__ = ["GameHandle", "Match", "fairy_meat_v0", "load", "names", "register"]
+
+_HOMES = {
+    "GameHandle": "fm_env.match",
+    "Match": "fm_env.match",
+    "load": "fm_env.match",
+    "names": "fm_env.registry",
+    "register": "fm_env.registry",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "fairy_meat_v0":
+        return importlib.import_module("fm_env.fairy_meat_v0")
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'fm_env' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

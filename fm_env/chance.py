@@ -1,0 +1,75 @@
+"""How chance is drawn: in order from a generator, or by a key that similar games share.
+
+The rules only say what may happen and with which integer weights; these functions choose.
+"""
+
+from __future__ import annotations
+
+from fm_env.compiled import rule
+from fm_env.rng import hash_words, random_below
+
+
+@rule
+def draw_plain(weights, total, rng):
+    """An outcome with probability `weights[c] / total`, exactly.
+
+    Args:
+        weights: `[C]` i8, not negative.
+        total: their sum, at least 1.
+        rng: generator row.
+    """
+    left = random_below(rng, total)
+    for c in range(len(weights)):
+        left -= weights[c]
+        if left < 0:
+            return c
+    return -1  # never reached when total is right
+
+
+@rule
+def draw_keyed(weights, used, stream, key):
+    """The outcome that the shuffle `stream` of the luck named by `key` gives next.
+
+    Every physical copy j of outcome c has a fixed priority, a hash of (key, stream, c, j), and
+    the copies leave in the order of their priorities, like cards from the top of a shuffled
+    deck. Two games with the same key therefore see the same deck order for as long as they draw
+    from the same stream, whatever was chosen in between, and seen alone each draw is as fair as
+    `draw_plain`.
+
+    Args:
+        weights: `[C]` i8, copies of each outcome still in the source.
+        used: `[C]` i8, copies of each outcome that this source has already given.
+        stream: number of the source (see `chance_stream` of the contract).
+        key: `[>=2]` i8, two 32-bit words.
+    """
+    best_outcome = -1
+    best = -1
+    for c in range(len(weights)):
+        if weights[c] > 0:
+            priority = _priority_of_next(c, int(weights[c]) + int(used[c]), int(used[c]), stream, key)
+            if priority > best:
+                best = priority
+                best_outcome = c
+    return best_outcome
+
+
+@rule
+def _priority_of_next(c, copies, gone, stream, key):
+    """The `gone + 1`-th highest priority among the copies of outcome `c`."""
+    ceiling = 0x7FFFFFFFFFFFFFFF
+    for _ in range(gone + 1):
+        highest = -1
+        for j in range(copies):
+            priority = _priority(c, j, stream, key)
+            if highest < priority < ceiling:
+                highest = priority
+        ceiling = highest
+    return ceiling
+
+
+@rule
+def _priority(c, j, stream, key):
+    """62 bits, so that ties between copies don't happen in practice."""
+    k0 = int(key[0])
+    k1 = int(key[1])
+    return (hash_words(k0, k1, stream, c, j) >> 2) << 32 | hash_words(k1, k0, stream, c, j)

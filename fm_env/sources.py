@@ -1,0 +1,85 @@
+"""Which source files a compiled rule depends on: its own file and the rule files that imports."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OWN_PACKAGES = ("fm_env", "agents")
+"""Where rules live; imports of other libraries are pinned by their version instead."""
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<base>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n#]*)"
+    r"|import[ \t]+(?P<modules>[\w., \t]+))",
+    re.MULTILINE,
+)
+
+
+def rule_sources(files: Iterable[str]) -> tuple[Path, ...]:
+    """All files, sorted, whose text can change what the functions in `files` compile to.
+
+    Empty if one of `files` isn't a file (a notebook cell, a prompt).
+    """
+    found: set[Path] = set()
+    waiting = [Path(name) for name in files]
+    if not all(path.is_file() for path in waiting):
+        return ()
+    waiting = [path.resolve() for path in waiting]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting.extend(_imported(path))
+    return tuple(sorted(found))
+
+
+@functools.cache
+def _imported(path: Path) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(_resolve(path, _module_names(path))))
+
+
+def _module_names(path: Path) -> Iterator[str]:
+    """Every dotted name the file may import, relative ones with their leading dots."""
+    for match in _IMPORT.finditer(path.read_text("utf-8")):
+        if match["modules"]:
+            yield from (part.split()[0] for part in match["modules"].split(",") if part.split())
+            continue
+        base = match["base"]
+        yield base
+        for part in re.sub(r"#[^\n]*", "", match["names"]).strip("()").split(","):
+            if part.split():
+                yield f"{base.rstrip('.') if base.strip('.') else base}{'.' if base.strip('.') else ''}{part.split()[0]}"
+
+
+def _resolve(path: Path, names: Iterable[str]) -> Iterator[Path]:
+    own = _package_root(path)
+    for name in names:
+        bare = name.lstrip(".")
+        up = len(name) - len(bare)
+        if up:
+            roots = [path.parents[up - 1]]
+        elif bare.partition(".")[0] in OWN_PACKAGES:
+            roots = [ROOT]
+        elif own is not None and bare.partition(".")[0] == own.name:
+            roots = [own.parent]
+        elif own is None:
+            roots = [path.parent]
+        else:
+            continue
+        for root in roots:
+            for candidate in (root.joinpath(*bare.split(".")), root.joinpath(*bare.split("."), "__init__")):
+                file = candidate.with_suffix(".py")
+                if bare and file.is_file():
+                    yield file.resolve()
+
+
+def _package_root(path: Path) -> Path | None:
+    """Folder of the outermost package that `path` belongs to; None for a lone module."""
+    root = None
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        root, folder = folder, folder.parent
+    return root
