@@ -149,11 +149,14 @@ def test_round_trip(tmp_path: Path) -> None:
 
 
 def test_another_scenario_with_the_same_spaces_is_fine(tmp_path: Path) -> None:
-    load_policy(save_policy(tmp_path / "p", make_weights(), make_card()), dataclasses.replace(SPEC, scenario="big"))
+    load_policy(
+        save_policy(tmp_path / "p", make_weights(), make_card()), dataclasses.replace(SPEC, scenario="big")
+    )
 
 
 @pytest.mark.parametrize(
-    ("entry", "value"), [("game", "chess"), ("observation_version", 3), ("observation_size", 8), ("num_actions", 6)]
+    ("entry", "value"),
+    [("game", "chess"), ("observation_version", 3), ("observation_size", 8), ("num_actions", 6)],
 )
 def test_another_game_is_refused(tmp_path: Path, entry: str, value: object) -> None:
     file = save_policy(tmp_path / "p", make_weights(), make_card())
@@ -247,7 +250,9 @@ def test_bad_cards_are_refused(tmp_path: Path, changes: dict[str, object], messa
         ("layer.1.bias", None, "is missing"),
     ],
 )
-def test_weights_that_do_not_fit_the_card_are_refused(name: str, value: np.ndarray | None, message: str) -> None:
+def test_weights_that_do_not_fit_the_card_are_refused(
+    name: str, value: np.ndarray | None, message: str
+) -> None:
     weights = make_weights()
     if value is None:
         del weights[name]

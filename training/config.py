@@ -1,0 +1,199 @@
+"""What a training run is told: a TOML file, checked as a whole before anything starts."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pydantic
+from pydantic import Field
+
+from fm_env.errors import SetupError
+
+CONFIGS = Path(__file__).parent / "configs"
+"""Where the configs that come with the package live."""
+
+SELF, PAST = "self", "past"
+"""Names of the two opponents that aren't agent specs: the current policy and its frozen past."""
+
+Positive = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class _Section(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+class GameSection(_Section):
+    """What is played."""
+
+    name: str = "fairy_meat"
+    """Registry name of the game."""
+    scenario: str
+    """Scenario, e.g. "duel"."""
+    options: dict[str, Any] = {}
+    """Options of the scenario, as `game.scenario` takes them."""
+
+
+class RunSection(_Section):
+    """When to stop, what to keep."""
+
+    name: str
+    """Name of the policy that comes out, and of the run's folder."""
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    """The one seed that everything random in the run comes from."""
+    minutes: Positive | None = None
+    """Stop after this much training time (over all resumed parts together)."""
+    decisions: Annotated[int, Field(gt=0)] | None = None
+    """Stop after this many decisions of the learner."""
+    checkpoint_updates: Annotated[int, Field(gt=0)] = 20
+    """Updates between checkpoints."""
+    keep_checkpoints: Annotated[int, Field(gt=0)] = 3
+    """Newest checkpoints that are kept."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Where the network learns; auto takes a GPU if there is one."""
+    threads: Annotated[int, Field(ge=0)] = 0
+    """Torch threads on the CPU; 0 takes all cores."""
+
+
+class NetworkSection(_Section):
+    """The policy and value networks."""
+
+    hidden: Annotated[
+        tuple[Annotated[int, Field(gt=0, le=16_384)], ...], Field(min_length=1, max_length=16)
+    ] = (
+        128,
+        128,
+    )
+    """Widths of the hidden layers of the policy."""
+    value_hidden: tuple[Annotated[int, Field(gt=0, le=16_384)], ...] | None = None
+    """Widths of the hidden layers of the value network; left out: the same as `hidden`."""
+    activation: Literal["tanh", "relu"] = "tanh"
+    """Activation between layers."""
+
+
+class LearnerSection(_Section):
+    """PPO and its magnet."""
+
+    games: Annotated[int, Field(gt=1)] = 1024
+    """Games played side by side."""
+    steps: Annotated[int, Field(gt=0)] = 32
+    """Decisions of the learner in each game between two updates."""
+    batch_size: Annotated[int, Field(gt=1)] = 8192
+    """Rows of a minibatch; large ones are what makes the learner fast."""
+    epochs: Annotated[int, Field(gt=0)] = 2
+    """Passes over each rollout."""
+    learning_rate: Positive = 1e-3
+    """Adam's step size."""
+    final_learning_rate: Share = 1.0
+    """Fraction of `learning_rate` left at the end of the run, reached in a straight line."""
+    gamma: Share = 1.0
+    """Discount; games are short and end with their whole return, so none is needed."""
+    gae_lambda: Share = 0.95
+    """Weight of longer returns in the advantage."""
+    clip: Positive = 0.2
+    """PPO's clip range."""
+    entropy: Annotated[float, Field(ge=0)] = 0.005
+    """Entropy bonus beside a normalised advantage; small, the magnet does the regularising."""
+    value: Annotated[float, Field(ge=0)] = 0.5
+    """Weight of the value loss."""
+    max_grad_norm: Positive = 0.5
+    """Gradients are scaled down to this norm."""
+    magnet: Annotated[float, Field(ge=0)] = 0.2
+    """Weight of KL(policy || slow copy); 0.2 to 0.4 did well."""
+    magnet_rate: Share = 0.03
+    """Fraction of the way that the slow copy moves an update; 0.015 to 0.05 did well."""
+
+
+class OpponentsSection(_Section):
+    """Who sits in the other seats; drawn for each game anew in proportion to the weights."""
+
+    weights: Annotated[dict[str, Annotated[float, Field(ge=0)]], Field(min_length=1)] = {SELF: 0.6, PAST: 0.2}
+    """Weight of `self`, `past` and any agent spec, e.g. `"bluffer:rate=0.3" = 0.1`."""
+    snapshot_updates: Annotated[int, Field(gt=0)] = 25
+    """Updates between two frozen copies of the policy."""
+    past_members: Annotated[int, Field(gt=0, le=64)] = 6
+    """Frozen copies in play; a new one takes the place of a random one."""
+
+    @pydantic.model_validator(mode="after")
+    def _someone_to_play(self) -> OpponentsSection:
+        if sum(self.weights.values()) <= 0:
+            raise ValueError("at least one weight must be above 0")
+        if set(self.weights) == {PAST}:
+            raise ValueError(f"{PAST!r} alone has no member at the start; add {SELF!r} or a bot")
+        return self
+
+
+class TrainingConfig(_Section):
+    """A whole run."""
+
+    game: GameSection
+    """What is played."""
+    run: RunSection
+    """When to stop, what to keep."""
+    network: NetworkSection = NetworkSection()
+    """The policy and value networks."""
+    learner: LearnerSection = LearnerSection()
+    """PPO and its magnet."""
+    opponents: OpponentsSection = OpponentsSection()
+    """Who sits in the other seats."""
+
+    @pydantic.model_validator(mode="after")
+    def _consistent(self) -> TrainingConfig:
+        if self.run.minutes is None and self.run.decisions is None:
+            raise ValueError("run.minutes or run.decisions must say when to stop")
+        if self.learner.batch_size > self.learner.games * self.learner.steps:
+            raise ValueError(
+                f"learner.batch_size = {self.learner.batch_size} is more than a rollout holds"
+                f" (games x steps = {self.learner.games * self.learner.steps})"
+            )
+        return self
+
+
+def load_config(path: str | os.PathLike[str], **run_overrides: Any) -> TrainingConfig:
+    """Read and check a config.
+
+    Args:
+        path: a TOML file, or the name of one that comes with the package, e.g. `"duel"`.
+        **run_overrides: values for the `[run]` table that replace the file's; None changes nothing.
+
+    Raises:
+        SetupError: names the field, what was given and what was expected.
+    """
+    file = Path(path)
+    if not file.is_file() and (CONFIGS / f"{file.name}.toml").is_file() and file.parent == Path():
+        file = CONFIGS / f"{file.name}.toml"
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        known = ", ".join(sorted(found.stem for found in CONFIGS.glob("*.toml")))
+        raise SetupError(
+            f"training config {os.fspath(path)!r}: {error.strerror} (shipped configs: {known})"
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SetupError(f"training config {file.name}: not valid TOML: {error}") from None
+    run = table.get("run")
+    if isinstance(run, dict):
+        run.update({name: value for name, value in run_overrides.items() if value is not None})
+    return check_config(table, file.name)
+
+
+def check_config(table: dict[str, Any], source: str = "training config") -> TrainingConfig:
+    """Check a config given as a dict.
+
+    Raises:
+        SetupError: names every bad field, what was given and what was expected.
+    """
+    try:
+        return TrainingConfig.model_validate(table)
+    except pydantic.ValidationError as error:
+        lines: list[str] = []
+        for problem in error.errors():
+            where = ".".join(str(part) for part in problem["loc"])
+            given = f" (given: {problem['input']!r})" if where and problem["type"] != "missing" else ""
+            lines.append(
+                f"{where + ': ' if where else ''}{problem['msg'].removeprefix('Value error, ')}{given}"
+            )
+        raise SetupError(f"{source}: " + "; ".join(lines)) from None

@@ -1,0 +1,104 @@
+"""From a learner to a policy file that plays anywhere, and what to write on its card."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch as th
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import FlattenExtractor
+
+from agents.policy import NetworkCard, NetworkPolicy, PolicyCard
+from fm_env.contract import Scenario
+from fm_env.errors import SetupError
+
+ACTIVATIONS = {"tanh": th.nn.Tanh, "relu": th.nn.ReLU}
+PACKAGES = (
+    "fm-env",
+    "numpy",
+    "numba",
+    "torch",
+    "stable-baselines3",
+    "sb3-contrib",
+    "gymnasium",
+    "safetensors",
+)
+
+
+def actor_weights(policy: MaskableActorCriticPolicy) -> dict[str, npt.NDArray[np.float32]]:
+    """The acting half of a policy as `agents.policy` stores it (copies; the value network stays behind).
+
+    Raises:
+        SetupError: the policy isn't a plain MLP.
+    """
+    if not isinstance(policy.features_extractor, FlattenExtractor):
+        raise SetupError("only a plain MLP policy can be exported")
+    hidden = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, th.nn.Linear)]
+    weights: dict[str, npt.NDArray[np.float32]] = {}
+    for k, layer in enumerate([*hidden, policy.action_net]):
+        assert isinstance(layer, th.nn.Linear)
+        weights[f"layer.{k}.weight"] = layer.weight.detach().cpu().numpy().copy()
+        weights[f"layer.{k}.bias"] = layer.bias.detach().cpu().numpy().copy()
+    return weights
+
+
+def make_card(
+    policy: MaskableActorCriticPolicy, scenario: Scenario, name: str, training: dict[str, Any] | None = None
+) -> PolicyCard:
+    """A card for `policy` as trained on `scenario`."""
+    spec = scenario.spec
+    weights = actor_weights(policy)
+    biases = [array for key, array in weights.items() if key.endswith("bias")]
+    activation = next(key for key, kind in ACTIVATIONS.items() if policy.activation_fn is kind)
+    sizes = (spec.observation_size, *(len(bias) for bias in biases))
+    return PolicyCard(
+        name=name,
+        game=spec.game,
+        scenario=spec.scenario,
+        options=dict(scenario.options),
+        rules_version=spec.rules_version,
+        observation_version=spec.observation_version,
+        observation_size=spec.observation_size,
+        num_actions=spec.num_actions,
+        network=NetworkCard(activation=activation, sizes=sizes),  # type: ignore[arg-type]
+        training=training or {},
+        versions=provenance(),
+    )
+
+
+def frozen(policy: MaskableActorCriticPolicy, scenario: Scenario, name: str) -> NetworkPolicy:
+    """A copy of `policy` that plays without torch and learns no more."""
+    return NetworkPolicy(actor_weights(policy), make_card(policy, scenario, name))
+
+
+def provenance() -> dict[str, str]:
+    """Python, package versions and the git revision of the source tree (with `+` if it was changed)."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    revision = _git("rev-parse", "HEAD")
+    if revision:
+        found["git"] = revision + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
+    return found
+
+
+def _git(*arguments: str) -> str:
+    root = Path(__file__).parent.parent
+    if not (root / ".git").exists():
+        return ""
+    try:
+        done = subprocess.run(
+            ["git", *arguments], cwd=root, capture_output=True, text=True, timeout=10, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()
