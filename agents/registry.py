@@ -237,7 +237,7 @@ def _game_spec(game: str | Game, scenario: str | Scenario | None) -> GameSpec | 
         return scenario.spec
     from fm_env import registry
 
-    return (registry.load(game) if isinstance(game, str) else game).scenario(scenario).spec
+    return (registry.find(game) if isinstance(game, str) else game).scenario(scenario).spec
 
 
 def _short_name(spec: str, agent: Agent) -> str:

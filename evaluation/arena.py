@@ -104,7 +104,9 @@ class _Table:
             if not agents[k].plays_batches
         }
         """By game and seat: the players that may remember their game."""
-        self.batch = Batch(game, scenario, len(self.seated), seed=0, bots=dispatcher(game.name), keyed=True)
+        self.batch = Batch(
+            game, scenario, len(self.seated), seed=0, bots=dispatcher(self.spec.game), keyed=True
+        )
         for k, agent in enumerate(agents):
             if isinstance(agent, CompiledAgent):
                 self.batch.controllers[self.seated == k] = agent.bot_id

@@ -1,0 +1,153 @@
+"""What `fm-env evaluate` and `fm-env agents` do; `fm_env.cli` only declares their options."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from agents.registry import describe, make
+from evaluation.compare import Matchup, RoleGain, blocks_for, play_pair, role_points
+from evaluation.report import evaluation_report, write_report
+from evaluation.table import matchup_table, role_table, seat_table
+from fm_env import registry
+from fm_env.errors import SetupError
+from fm_env.views.table import find_scenario
+
+
+def evaluate_command(
+    agent: str,
+    against: Sequence[str],
+    *,
+    game: str,
+    scenario: str | None,
+    options: Mapping[str, Any],
+    games: int,
+    seed: int,
+    mirror: bool = False,
+    json: Path | None = None,
+    plot: Path | None = None,
+    console: Console | None = None,
+) -> list[Matchup]:
+    """Play, print the tables, write the files.
+
+    Args:
+        agent: spec of the agent in question.
+        against: specs of its opponents.
+        game: name of the game.
+        scenario: its name or TOML file; None for the game's own choice.
+        options: options of the scenario.
+        games: against each opponent, fixed in advance.
+        seed: equal seeds give equal results.
+        mirror: compare points with each opponent's mirror match, too, over as many deals.
+        json: where the report goes, if anywhere.
+        plot: where the picture goes, if anywhere.
+        console: where the tables go; standard output by default.
+
+    Raises:
+        fm_env.errors.FmEnvError: a mistake in what was asked for.
+    """
+    console = console or Console()
+    _allow_modules_here()
+    if games < 2:
+        raise SetupError(f"games: expected at least 2, got {games}")
+    if not against:
+        raise SetupError("against: expected at least one opponent")
+    rules = registry.find(game)
+    setting = find_scenario(rules, scenario, options=options)
+    player = make(agent, rules, setting)
+    opponents = [make(spec, rules, setting) for spec in against]
+    blocks = blocks_for(games, setting.spec)
+    matchups: list[Matchup] = []
+    gains: list[RoleGain] = []
+    with _progress() as bar:
+        for opponent in opponents:
+            task = bar.add_task(opponent.name, total=blocks * setting.spec.num_seats)
+            matchups.append(play_pair(rules, setting, player, opponent, games, seed, _advance(bar, task)))
+        for opponent in opponents if mirror else ():
+            task = bar.add_task(f"{opponent.name}, mirror", total=blocks * (setting.spec.num_seats + 1))
+            gains += role_points(rules, setting, player, opponent, blocks, seed, _advance(bar, task))
+    title = f"{player.name} in {setting.spec.scenario} ({game})"
+    console.print(matchup_table(title, matchups), seat_table(matchups))
+    if gains:
+        console.print(role_table(f"{title}: points by role", gains))
+    if json is not None:
+        write_report(json, evaluation_report(setting, [player, *opponents], seed, matchups, gains, sys.argv))
+        console.print(f"report: {json}")
+    if plot is not None:
+        from evaluation.plot import save_plot, win_rate_figure  # matplotlib takes a second to import
+
+        save_plot(plot, win_rate_figure(title, matchups))
+        console.print(f"plot: {plot}")
+    return matchups
+
+
+def agents_command(game: str, console: Console | None = None) -> None:
+    """List the agents of a game, one line each."""
+    registry.find(game)
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
+    for name, line in describe(game).items():
+        table.add_row(name, line)
+    table.add_row("module.path:Class", "your own Python class with act(observation, action_mask)")
+    (console or Console()).print(table)
+
+
+def parse_options(words: Sequence[str]) -> dict[str, Any]:
+    """`["a=3", "combat=fast_play"]` to `{"a": 3, "combat": "fast_play"}`; JSON values are understood."""
+    import json
+
+    options: dict[str, Any] = {}
+    for word in words:
+        key, equals, text = (part.strip() for part in word.partition("="))
+        if not equals or not key or not text:
+            raise SetupError(f"option: expected key=value, got {word!r}")
+        try:
+            options[key] = json.loads(text)
+        except ValueError:
+            options[key] = text
+    return options
+
+
+def parse_agents(text: str) -> list[str]:
+    """`"random,bluffer:rate=0.3,plain"` to its specs; an item `key=value` belongs to the spec before it.
+
+    Semicolons separate specs, too, for whom that is clearer.
+    """
+    specs: list[str] = []
+    for part in text.split(";"):
+        first = True
+        for item in filter(None, (word.strip() for word in part.split(","))):
+            if specs and not first and "=" in item and ":" not in item:
+                specs[-1] += f",{item}"
+            else:
+                specs.append(item)
+            first = False
+    return specs
+
+
+def _progress() -> Progress:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games, remaining"),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _advance(bar: Progress, task: Any) -> Any:
+    return lambda games: bar.advance(task, games)
+
+
+def _allow_modules_here() -> None:
+    """An installed command doesn't look for modules in the current folder; `python -m` does."""
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))  # last: it must not hide installed modules

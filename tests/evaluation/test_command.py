@@ -1,0 +1,176 @@
+"""Tables, plot, report and the command that makes them."""
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+import fm_env
+from evaluation.command import agents_command, evaluate_command, parse_agents, parse_options
+from evaluation.plot import save_plot, win_rate_figure
+from evaluation.report import SCHEMA, versions, write_report
+from evaluation.table import matchup_table, seat_table
+from fm_env.errors import FmEnvError, SetupError, UnknownNameError
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    fm_env.register("kuhn", "tests.kuhn:GAME")
+
+
+@pytest.fixture
+def console():
+    return Console(width=80, file=io.StringIO())
+
+
+def run(console, **changes):
+    asked = {
+        "agent": "mixed:bluff=0.3",
+        "against": ["random", "passive", "mixed:bluff=1,call=0.5"],
+        "game": "kuhn",
+        "scenario": "kuhn",
+        "options": {},
+        "games": 400,
+        "seed": 6,
+    }
+    asked |= changes
+    return evaluate_command(asked.pop("agent"), asked.pop("against"), console=console, **asked)
+
+
+def test_the_tables_fit_80_columns_and_say_what_was_found(console):
+    matchups = run(console, mirror=True)
+    text = console.file.getvalue()
+    assert max(map(len, text.splitlines())) <= 80
+    for words in (
+        "mixed:bluff=0.3 in kuhn (kuhn)",
+        "random",
+        "400",
+        "95 %",
+        "verdict",
+        "gain [95 %]",
+        "role",
+    ):
+        assert words in text
+    for m in matchups:
+        assert m.verdict in text
+        assert f"{100 * m.score.mean:.1f} [{100 * m.score.low:.1f}, {100 * m.score.high:.1f}]" in text
+
+
+def test_big_numbers_still_fit(console):
+    matchups = run(console)
+    huge = [type(m)(**{**vars(m), "games": 12_345_678, "opponent": "x" * 30}) for m in matchups]
+    console.print(matchup_table("t", huge), seat_table(huge))
+    assert max(map(len, console.file.getvalue().splitlines())) <= 80
+    assert "…" not in console.file.getvalue()
+
+
+def test_the_report_holds_all_that_is_needed_to_repeat_it(console, tmp_path):
+    path = tmp_path / "new" / "report.json"
+    matchups = run(console, json=path, mirror=True)
+    report = json.loads(path.read_text())
+    assert report["schema"] == SCHEMA
+    assert report["seed"] == 6
+    assert report["game"] == {
+        "name": "kuhn", "scenario": "kuhn", "options": {"scenario": "kuhn"}, "rules_version": 1,
+        "observation_version": 1,
+    }  # fmt: skip
+    assert report["agents"]["random"]["spec"] == "random"
+    assert len({entry["fingerprint"] for entry in report["agents"].values()}) == 4
+    assert {"python", "numpy", "numba", "fm-env"} <= set(report["versions"])
+    assert len(report["matchups"]) == 3
+    first = report["matchups"][0]
+    assert first["games"] == 400
+    assert first["score"]["low"] == matchups[0].score.low
+    assert first["verdict"] == matchups[0].verdict
+    assert len(report["role_gains"]) == 6
+    assert [file.name for file in path.parent.iterdir()] == ["report.json"]  # nothing half-written left
+    again = run(console)
+    assert again == matchups
+
+
+def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path):
+    path = tmp_path / "report.json"
+    write_report(path, {"a": 1})
+    with pytest.raises(ValueError, match="JSON"):
+        write_report(path, {"a": float("nan")})
+    assert json.loads(path.read_text()) == {"a": 1}
+
+
+def test_the_plot_is_a_png_that_shows_every_opponent(console, tmp_path):
+    path = tmp_path / "new" / "plot.png"
+    matchups = run(console, plot=path)
+    assert path.read_bytes().startswith(b"\x89PNG")
+    axes = win_rate_figure("title", matchups).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == [m.opponent for m in matchups]
+    low, high = axes.get_xlim()
+    assert all(low <= 100 * m.score.low and 100 * m.score.high <= high for m in matchups)
+    assert "win rate" in axes.get_xlabel()
+    assert "400 games" in axes.get_title(loc="left")
+    save_plot(path, win_rate_figure("title", matchups[:1]))
+
+
+def test_a_git_revision_is_given_inside_a_checkout():
+    assert len(versions().get("git", "0" * 40).removesuffix("+changes")) == 40
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "words"),
+    [
+        ({"games": 1}, SetupError, "games: expected at least 2"),
+        ({"against": []}, SetupError, "at least one opponent"),
+        ({"game": "kun"}, UnknownNameError, "did you mean 'kuhn'"),
+        ({"scenario": "kunh"}, UnknownNameError, "did you mean 'kuhn'"),
+        ({"options": {"first": 7}}, SetupError, "first"),
+        ({"agent": "mixd"}, UnknownNameError, "did you mean 'mixed'"),
+        ({"against": ["random", "eagr"]}, UnknownNameError, "did you mean 'eager'"),
+    ],
+)
+def test_mistakes_are_named_before_a_game_is_played(console, changes, error, words):
+    with pytest.raises(error, match=words) as caught:
+        run(console, **changes)
+    assert isinstance(caught.value, FmEnvError)
+    assert console.file.getvalue() == ""
+
+
+def test_options_reach_the_scenario(console):
+    """Who speaks first is an option; passing everything down, only the seats change places."""
+    a, b = (run(console, options={"first": first}, against=["eager"])[0] for first in (0, 1))
+    assert a.seats != b.seats
+
+
+def test_the_list_of_agents_names_each_with_a_line(console):
+    agents_command("kuhn", console)
+    text = console.file.getvalue()
+    assert "passive" in text
+    assert "never bets and never calls" in " ".join(text.split())
+    assert "module.path:Class" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("random", ["random"]),
+        ("random, plain", ["random", "plain"]),
+        ("random,mixed:bluff=0.3,call=1,plain", ["random", "mixed:bluff=0.3,call=1", "plain"]),
+        ("mixed:bluff=0.3,call=1;plain", ["mixed:bluff=0.3,call=1", "plain"]),
+        ("a.b:C:x=1,y=2,policy:runs/best", ["a.b:C:x=1,y=2", "policy:runs/best"]),
+        (" , ;", []),
+    ],
+)
+def test_lists_of_specs(text, specs):
+    assert parse_agents(text) == specs
+
+
+def test_options_of_the_command_line():
+    words = ["a=3", "combat=fast_play", "jokers=false", 'decks="auto"', "eye=1.5"]
+    assert parse_options(words) == {
+        "a": 3,
+        "combat": "fast_play",
+        "jokers": False,
+        "decks": "auto",
+        "eye": 1.5,
+    }
+    for wrong in ("a", "=3", "a="):
+        with pytest.raises(SetupError, match="expected key=value"):
+            parse_options([wrong])
