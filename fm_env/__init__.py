@@ -11,6 +11,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from fm_env.views.registration import register_views
+
 if TYPE_CHECKING:
     from fm_env import fairy_meat_v0 as fairy_meat_v0
     from fm_env.match import GameHandle as GameHandle
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from fm_env.registry import register as register
 
 __version__ = "0.1.0"
+
+register_views()  # Gymnasium 1.x finds ids only in packages that were imported
 
 __all__ = ["GameHandle", "Match", "fairy_meat_v0", "load", "names", "register"]
 
