@@ -66,16 +66,21 @@ class Agent:
 
     def fingerprint(self) -> str:
         """A hash that changes when the agent does, for reports: here, of its class's source file."""
-        try:
-            source = inspect.getsource(inspect.getmodule(type(self)) or type(self))
-        except (OSError, TypeError):  # typed into an interpreter
-            source = type(self).__qualname__
-        return hashlib.sha256(f"{self.spec}\n{source}".encode()).hexdigest()[:16]
+        return source_hash(self.spec, type(self))
 
     @property
     def plays_batches(self) -> bool:
         """True where one object may choose for many games at once (`act_batch` is overridden)."""
         return type(self).act_batch is not Agent.act_batch
+
+
+def source_hash(spec: str, written_in: type) -> str:
+    """16 hex digits that stand for a spec and the source file of a class."""
+    try:
+        source = inspect.getsource(inspect.getmodule(written_in) or written_in)
+    except (OSError, TypeError):  # typed into an interpreter
+        source = written_in.__qualname__
+    return hashlib.sha256(f"{spec}\n{source}".encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)

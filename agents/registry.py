@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from agents.api import Agent, BotInfo, Dispatcher
+from agents.api import Agent, BotInfo, Dispatcher, source_hash
 from agents.compiled import RANDOM, CompiledAgent
 from fm_env.contract import Game, GameSpec, Mask, Observation, Scenario
 from fm_env.errors import LoadError, SetupError, UnknownNameError
@@ -112,7 +112,11 @@ class ForeignAgent(Agent):
 
     def act(self, observation: Observation, action_mask: Mask) -> int:
         """Pass on."""
-        return int(self.player.act(observation, action_mask))
+        return self.player.act(observation, action_mask)
+
+    def fingerprint(self) -> str:
+        """Hash of the object's own source file."""
+        return source_hash(self.spec, type(self.player))
 
 
 def _table_module(game: str) -> Any | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from agents.api import Agent
 from agents.registry import describe, make
 from evaluation.compare import Matchup, RoleGain, blocks_for, play_pair, role_points
 from evaluation.report import evaluation_report, write_report
@@ -62,6 +64,7 @@ def evaluate_command(
     setting = find_scenario(rules, scenario, options=options)
     player = make(agent, rules, setting)
     opponents = [make(spec, rules, setting) for spec in against]
+    _tell_apart([player, *opponents])
     blocks = blocks_for(games, setting.spec)
     matchups: list[Matchup] = []
     gains: list[RoleGain] = []
@@ -130,6 +133,14 @@ def parse_agents(text: str) -> list[str]:
                 specs.append(item)
             first = False
     return specs
+
+
+def _tell_apart(players: Sequence[Agent]) -> None:
+    """Agents that share a name (two policies, say) are shown under their specs."""
+    shared = {name for name, count in Counter(agent.name for agent in players).items() if count > 1}
+    for agent in players:
+        if agent.name in shared:
+            agent.name = agent.spec
 
 
 def _progress() -> Progress:

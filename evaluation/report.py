@@ -58,7 +58,7 @@ def evaluation_report(
             "rules_version": spec.rules_version,
             "observation_version": spec.observation_version,
         },
-        "agents": {agent.name: {"spec": agent.spec, "fingerprint": agent.fingerprint()} for agent in agents},
+        "agents": [{"name": a.name, "spec": a.spec, "fingerprint": a.fingerprint()} for a in agents],
         "versions": versions(),
         "matchups": [dataclasses.asdict(m) | {"verdict": m.verdict} for m in matchups],
         "role_gains": [dataclasses.asdict(g) | {"is_clear": g.is_clear} for g in gains],

@@ -125,6 +125,16 @@ def test_a_fingerprint_tells_parameters_apart(game):
     assert agents.make("mixed", game).fingerprint() == agents.make("mixed:call=0", game).fingerprint()
 
 
+def test_a_fingerprint_follows_the_file_an_outsiders_bot_is_written_in(game, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    body = "class Bot:\n    def act(self, observation, action_mask):\n        return {}\n"
+    (tmp_path / "one_bot.py").write_text(body.format(0))
+    (tmp_path / "other_bot.py").write_text(body.format(1))
+    one, other = agents.make("one_bot:Bot", game), agents.make("other_bot:Bot", game)
+    one.spec = other.spec = ""
+    assert one.fingerprint() != other.fingerprint()
+
+
 def test_a_compiled_bot_answers_alone_as_it_is_meant_to(game, scenario):
     bot = agents.make("mixed:bluff=0.3", game, scenario)
     jack = np.zeros(10, np.float32)

@@ -75,8 +75,8 @@ def test_the_report_holds_all_that_is_needed_to_repeat_it(console, tmp_path):
         "name": "kuhn", "scenario": "kuhn", "options": {"scenario": "kuhn"}, "rules_version": 1,
         "observation_version": 1,
     }  # fmt: skip
-    assert report["agents"]["random"]["spec"] == "random"
-    assert len({entry["fingerprint"] for entry in report["agents"].values()}) == 4
+    assert [entry["spec"] for entry in report["agents"]][:2] == ["mixed:bluff=0.3", "random"]
+    assert len({entry["fingerprint"] for entry in report["agents"]}) == 4
     assert {"python", "numpy", "numba", "fm-env"} <= set(report["versions"])
     assert len(report["matchups"]) == 3
     first = report["matchups"][0]
@@ -131,6 +131,17 @@ def test_mistakes_are_named_before_a_game_is_played(console, changes, error, wor
         run(console, **changes)
     assert isinstance(caught.value, FmEnvError)
     assert console.file.getvalue() == ""
+
+
+def test_agents_that_share_a_name_are_told_apart(console):
+    here = "tests.agents.bots_for_tests"
+    matchups = run(
+        console, agent=f"{here}:Tuned:rate=1", against=[f"{here}:Tuned:rate=2", "random"], games=20
+    )
+    assert [(m.agent, m.opponent) for m in matchups] == [
+        (f"{here}:Tuned:rate=1", f"{here}:Tuned:rate=2"),
+        (f"{here}:Tuned:rate=1", "random"),
+    ]
 
 
 def test_options_reach_the_scenario(console):
