@@ -148,7 +148,8 @@ def info_key(s, seat, out):
     out[0] = s.cards[seat] + 1
     for k in range(3):
         out[1 + k] = s.bets[k] + 1
-    out[4] = 1 if s.first == seat else 0
+    dealt = s.cards[0] != NO_CARD and s.cards[1] != NO_CARD
+    out[4] = (1 if s.first == seat else 0) + (2 if dealt else 0)
 
 
 @rule

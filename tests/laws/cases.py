@@ -1,0 +1,88 @@
+"""The games and scenarios that every law is held against. A new one is added here and nowhere else."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tests import kuhn
+
+Breaker = Callable[[np.record], None]
+"""Changes a sound state so that a fault shows."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One scenario of one game and what a test needs to know about it."""
+
+    place: str
+    """`"module:ATTRIBUTE"` of the game."""
+    scenario: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    games: int = 24
+    """Random games played for the laws; half of them seek out rare actions."""
+    nodes: int = 300
+    """Positions of those games that each law looks at, spread evenly."""
+    faults: Mapping[int, Breaker] = field(default_factory=dict)
+    """For every fault flag a breaker that raises it in some position."""
+    all_faults: int = 0
+    """All fault flags together."""
+    rotate: Callable[[np.record, np.record], None] | None = None
+    """`rotate(old, new)`: `new` (a copy of `old`) becomes the same game with every seat k moved to
+    seat k + 1; None if the game has no such symmetry."""
+    hidden: Callable[[np.record, int], Iterable[tuple[bytes, float]]] | None = None
+    """`hidden(state, seat)`: every state that fits all `seat` has seen, with its probability; None
+    where they can't be listed. Called on a few positions whose list is short."""
+    hidden_nodes: int = 4
+    """On how many positions the chi-square test is made."""
+
+    @property
+    def name(self) -> str:
+        """Id of the case in test reports."""
+        extra = ",".join(f"{key}={value}" for key, value in self.options.items())
+        return f"{self.place.split(':')[0].split('.')[-1]}-{self.scenario}" + (f"-{extra}" if extra else "")
+
+    def game(self) -> Any:
+        """The game object."""
+        module, _, attribute = self.place.partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+
+def _kuhn_rotate(old: np.record, new: np.record) -> None:
+    new.cards = old.cards[::-1]
+    new.first = 1 - old.first
+
+
+def _kuhn_hidden(state: np.record, seat: int) -> Iterable[tuple[bytes, float]]:
+    if kuhn.NO_CARD in state.cards:
+        return
+    for card in set(range(3)) - {int(state.cards[seat])}:
+        other = np.array([state], state.dtype)
+        other["cards"][0, 1 - seat] = card
+        yield other.tobytes(), 0.5
+
+
+def _kuhn_bad_cards(state: np.record) -> None:
+    state.cards[:] = 2
+
+
+def _kuhn_bad_history(state: np.record) -> None:
+    state.bets[2] = 7
+
+
+CASES = [
+    Case(
+        "tests.kuhn:GAME",
+        "kuhn",
+        {"first": first},
+        faults={kuhn.BAD_CARDS: _kuhn_bad_cards, kuhn.BAD_HISTORY: _kuhn_bad_history},
+        all_faults=kuhn.BAD_CARDS | kuhn.BAD_HISTORY,
+        rotate=_kuhn_rotate,
+        hidden=_kuhn_hidden,
+    )
+    for first in (0, 1)
+]
