@@ -11,12 +11,10 @@ import pydantic
 from pydantic import Field
 
 from fm_env.errors import SetupError
+from training.opponents import PAST, SELF
 
 CONFIGS = Path(__file__).parent / "configs"
 """Where the configs that come with the package live."""
-
-SELF, PAST = "self", "past"
-"""Names of the two opponents that aren't agent specs: the current policy and its frozen past."""
 
 Positive = Annotated[float, Field(gt=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -42,7 +40,7 @@ class RunSection(_Section):
 
     name: str
     """Name of the policy that comes out, and of the run's folder."""
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     """The one seed that everything random in the run comes from."""
     minutes: Positive | None = None
     """Stop after this much training time (over all resumed parts together)."""

@@ -31,6 +31,9 @@ from torch.nn import functional as F
 from agents.policy import sample_rows
 from training.sb3 import SelfPlayVecEnv
 
+SAMPLER_STREAM = 2
+"""Keeps the sampler's random numbers apart from the environment's, which share the seed."""
+
 CHUNK = 16_384
 """Rows of one gradient-free forward pass: bounds its memory (16,384 rows x 300 floats = 20 MB)."""
 
@@ -75,7 +78,7 @@ class MagnetMaskablePPO(MaskablePPO):
     def _setup_model(self) -> None:
         super()._setup_model()
         self.magnet = copy.deepcopy(self.policy).requires_grad_(False)
-        self.sampler = np.random.default_rng(self.seed)
+        self.sampler = np.random.default_rng(None if self.seed is None else [self.seed, SAMPLER_STREAM])
         self.seconds = {"environment": 0.0, "opponents": 0.0, "learner": 0.0}
         """Wall time so far by part."""
         self.illegal_actions = 0
@@ -86,6 +89,27 @@ class MagnetMaskablePPO(MaskablePPO):
         """The environment, as what it is."""
         assert isinstance(self.env, SelfPlayVecEnv)
         return self.env
+
+    def begin(self) -> None:
+        """Reset the environment and get ready for `update`, the alternative to `learn`."""
+        self._callback = self._setup_learn(1, None)[1]
+
+    def update(self, progress: float = 0.0) -> dict[str, float]:
+        """One rollout and one update, for callers with a loop of their own.
+
+        Args:
+            progress: 0 at the beginning of training, 1 at its end; schedules follow it.
+
+        Returns:
+            What was logged, e.g. `train/entropy`.
+        """
+        assert self.env is not None
+        self._current_progress_remaining = 1.0 - progress
+        self.collect_rollouts(self.env, self._callback, self.rollout_buffer, self.n_steps)
+        self.train()
+        logged = {name: float(value) for name, value in self.logger.name_to_value.items()}
+        self.logger.dump(self.num_timesteps)
+        return logged
 
     def collect_rollouts(
         self,

@@ -79,10 +79,11 @@ class SelfPlayVecEnv(VecEnv):
         self._seat = np.zeros(n, np.int32)
         self._games = np.zeros(n, np.int64)
         self._choices = np.zeros(n, np.int64)
-        self._members = np.zeros((n, self.spec.num_seats), np.int32)
+        self.members = np.zeros((n, self.spec.num_seats), np.int32)
+        """Who sits where: numbers in `pool.members`, or LEARNER, `[N, S]`."""
         self._copies: dict[tuple[int, int], Agent] = {}
         self._actions: npt.NDArray[np.int64] = np.zeros(n, np.int64)
-        self._rng = np.random.default_rng(seed)
+        self._rng = np.random.default_rng(None if seed is None else [seed, ENVIRONMENT_STREAM])
         observation_space = spaces.Box(-1.0, 1.0, (self.spec.observation_size,), np.float32)
         super().__init__(n, observation_space, spaces.Discrete(self.spec.num_actions))
 
@@ -103,7 +104,7 @@ class SelfPlayVecEnv(VecEnv):
     def reset(self) -> Floats:
         """Start all games afresh; `seed(...)` before makes it repeatable."""
         if self._seeds[0] is not None:
-            self._rng = np.random.default_rng(self._seeds[0])
+            self._rng = np.random.default_rng([self._seeds[0], ENVIRONMENT_STREAM])
             self._games[:] = 0
         self._reset_seeds()
         self._begin(np.arange(self.num_envs))
@@ -166,7 +167,7 @@ class SelfPlayVecEnv(VecEnv):
     def _ask(self, rows: Rows) -> npt.NDArray[np.int64]:
         """The opponents' answers in the games `rows`, member by member."""
         seats = self.batch.seat[rows]
-        members = self._members[rows, seats]
+        members = self.members[rows, seats]
         answers = np.empty(len(rows), np.int64)
         for number in np.unique(members):
             player = self.pool.members[number].player
@@ -189,7 +190,7 @@ class SelfPlayVecEnv(VecEnv):
         self._choices[rows] = 0
         members = self.pool.draw((len(rows), self.spec.num_seats), self._rng)
         members[np.arange(len(rows)), self._seat[rows]] = LEARNER
-        self._members[rows] = members
+        self.members[rows] = members
         numbers, params = self.pool.controllers(self.batch.bot_params.shape[2])
         self.batch.controllers[rows] = numbers[members]
         self.batch.bot_params[rows] = params[members]
@@ -220,7 +221,7 @@ class SelfPlayVecEnv(VecEnv):
         best = others.max(axis=1)
         won, drawn = own > best, own == best
         self.game_counts += np.bincount(seats, minlength=self.spec.num_seats)
-        members = self._members[rows]
+        members = self.members[rows]
         for number in np.unique(members[members != LEARNER]):
             hit = (members == number).any(axis=1)
             self.pool.count(
@@ -237,7 +238,7 @@ class SelfPlayVecEnv(VecEnv):
     def _describe(self, rows: Rows, own: npt.NDArray[np.float64], infos: list[dict[str, Any]]) -> None:
         for row, value in zip(rows.tolist(), own.tolist(), strict=True):
             seat = int(self._seat[row])
-            members = [int(number) for number in self._members[row] if number != LEARNER]
+            members = [int(number) for number in self.members[row] if number != LEARNER]
             infos[row] = {
                 "terminal_observation": self._view(row, seat),
                 "TimeLimit.truncated": False,
@@ -309,7 +310,10 @@ class SelfPlayVecEnv(VecEnv):
         return 1 if isinstance(indices, int) else len(list(indices))
 
 
-ARRAYS = ("_seat", "_games", "_choices", "_members", "game_counts")
+ENVIRONMENT_STREAM = 1
+"""Keeps these random numbers apart from those of a learner with the same seed."""
+
+ARRAYS = ("_seat", "_games", "_choices", "members", "game_counts")
 BATCH_ARRAYS = (
     "states", "controllers", "bot_params", "seeds", "seat", "obs", "mask", "num_legal", "returns", "_rngs",
 )  # fmt: skip

@@ -1,0 +1,29 @@
+"""Kuhn poker under its name, and small configs on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from fm_env.registry import register  # noqa: E402
+
+register("kuhn", "tests.kuhn:GAME")
+
+
+@pytest.fixture
+def table() -> dict[str, Any]:
+    """A config of a few hundred decisions an update, as TOML would give it."""
+    return {
+        "game": {"name": "kuhn", "scenario": "kuhn"},
+        "run": {"name": "kuhn", "seed": 5, "decisions": 8 * 256, "checkpoint_updates": 2, "device": "cpu"},
+        "network": {"hidden": [16]},
+        "learner": {"games": 32, "steps": 8, "batch_size": 128, "learning_rate": 0.003},
+        "opponents": {
+            "weights": {"self": 0.5, "past": 0.3, "random": 0.2},
+            "snapshot_updates": 1,
+            "past_members": 2,
+        },
+    }

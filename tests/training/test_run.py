@@ -1,0 +1,160 @@
+"""Runs: what they write, and that a killed and resumed one is the same as one never killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from agents.policy import load_policy
+from fm_env.errors import LoadError, SetupError
+from training.command import run_training
+from training.config import check_config
+from training.run import Run
+
+ROOT = Path(__file__).parents[2]
+
+ENDLESS = """
+import json, sys
+from pathlib import Path
+from fm_env.registry import register
+register("kuhn", "tests.kuhn:GAME")
+from training.config import check_config
+from training.run import Run
+run = Run(check_config(json.loads(sys.argv[1])), Path(sys.argv[2]))
+while True:
+    run.update()
+    if run.updates % 2 == 0:
+        run.save()
+"""
+
+
+def quiet() -> Console:
+    return Console(file=open(os.devnull, "w"), width=200)  # noqa: SIM115
+
+
+def checkpoint_bytes(folder: Path, number: int) -> dict[str, Any]:
+    """Contents of a checkpoint, without its clocks."""
+    found = {file.name: file.read_bytes() for file in (folder / "checkpoints" / f"{number:08d}").iterdir()}
+    state = json.loads(found.pop("state.json"))["state"]
+    return found | {name: value for name, value in state.items() if name not in ("elapsed", "seconds")}
+
+
+def test_a_run_writes_what_it_promises(tmp_path: Path, table: dict[str, Any]) -> None:
+    config = check_config(table)
+    policy = run_training(config, tmp_path / "run", False, quiet())
+    assert json.loads((tmp_path / "run" / "config.json").read_text()) == config.model_dump(mode="json")
+    assert "torch" in json.loads((tmp_path / "run" / "provenance.json").read_text())[0]["versions"]
+    card = load_policy(policy).card
+    assert card.training["seed"] == 5 and card.training["decisions"] == 8 * 256
+    assert card.training["config"]["game"]["name"] == "kuhn"
+    assert len(list((tmp_path / "run" / "checkpoints").iterdir())) == 3
+    curves = EventAccumulator(str(tmp_path / "run" / "tensorboard")).Reload()
+    names = set(curves.Tags()["scalars"])
+    assert {"win_rate/self", "win_rate/past", "win_rate/random", "train/entropy", "train/magnet_kl"} <= names
+    assert {"time/environment", "time/opponents", "time/learner", "train/illegal_actions"} <= names
+    assert all(event.value == 0 for event in curves.Scalars("train/illegal_actions"))
+
+
+def test_a_killed_and_resumed_run_is_the_uninterrupted_one(tmp_path: Path, table: dict[str, Any]) -> None:
+    table["run"] |= {"decisions": 10**9, "keep_checkpoints": 100}
+    killed = tmp_path / "killed"
+    process = subprocess.Popen([sys.executable, "-c", ENDLESS, json.dumps(table), str(killed)], cwd=ROOT)
+    try:
+        deadline = time.monotonic() + 120
+        while not (killed / "checkpoints" / "00000004").exists():
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.01)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    resumed = Run(check_config(table), killed, resume=True)
+    assert resumed.updates >= 4 and resumed.updates % 2 == 0
+    straight = Run(check_config(table), tmp_path / "straight")
+    end = resumed.updates + 4
+    for run in (straight, resumed):
+        while run.updates < end:
+            run.update()
+        run.save()
+    expected, got = checkpoint_bytes(tmp_path / "straight", end), checkpoint_bytes(killed, end)
+    assert got.keys() == expected.keys()
+    assert all(got[name] == expected[name] for name in expected), [
+        n for n in expected if got[n] != expected[n]
+    ]
+    assert sum(member[0] == "past" for member in got["members"]) == end
+
+
+def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path, table: dict[str, Any]) -> None:
+    run = Run(check_config(table), tmp_path / "run")
+    for _ in range(2):
+        run.update()
+        run.save()
+    newest = tmp_path / "run" / "checkpoints" / "00000002" / "learner.safetensors"
+    newest.write_bytes(newest.read_bytes()[:-1])
+    assert Run(check_config(table), tmp_path / "run", resume=True).updates == 1
+    (newest.parents[1] / "00000001" / "state.json").unlink()
+    with pytest.raises(LoadError, match="cannot resume"):
+        Run(check_config(table), tmp_path / "run", resume=True)
+
+
+def test_resuming_needs_the_same_config(tmp_path: Path, table: dict[str, Any]) -> None:
+    run = Run(check_config(table), tmp_path / "run")
+    run.update()
+    run.save()
+    table["run"]["decisions"] = 5000
+    assert Run(check_config(table), tmp_path / "run", resume=True).progress == pytest.approx(256 / 5000)
+    table["learner"]["clip"] = 0.3
+    with pytest.raises(SetupError, match=r"learner\.clip was 0\.2"):
+        Run(check_config(table), tmp_path / "run", resume=True)
+    with pytest.raises(SetupError, match="config.json"):
+        Run(check_config(table), tmp_path / "elsewhere", resume=True)
+
+
+def test_a_full_folder_is_not_overwritten(tmp_path: Path, table: dict[str, Any]) -> None:
+    (tmp_path / "precious").write_text("x")
+    with pytest.raises(SetupError, match="isn't empty"):
+        Run(check_config(table), tmp_path)
+
+
+def test_minutes_limit_a_run(tmp_path: Path, table: dict[str, Any]) -> None:
+    table["run"] |= {"minutes": 1e-6, "decisions": None}
+    run = Run(check_config(table), tmp_path / "run")
+    assert run.progress == 0.0
+    run.update()
+    assert run.progress == 1.0
+
+
+def test_past_selves_join_and_leave(tmp_path: Path, table: dict[str, Any]) -> None:
+    run = Run(check_config(table), tmp_path / "run")
+    for _ in range(6):
+        run.update()
+    members = [member for member in run.env.pool.members if member.group == "past"]
+    assert len(members) == 6 and len(run.env.pool.past()) == 2
+    assert len({member.key for member in members}) == 6
+    assert run.env.pool.tallies.keys() == {"self", "past", "random"}
+
+
+def test_a_game_may_describe_behaviour(
+    tmp_path: Path, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.kuhn import BET, Kuhn
+
+    def behaviour(
+        self: Kuhn, spec: Any, observations: np.ndarray, masks: np.ndarray, actions: np.ndarray
+    ) -> dict[str, float]:
+        assert len(observations) == len(masks) == len(actions) == 256
+        return {"bet_rate": float((actions == BET).mean())}
+
+    monkeypatch.setattr(Kuhn, "behaviour", behaviour, raising=False)
+    run = Run(check_config(table), tmp_path / "run")
+    assert 0 < run.update().values["behaviour/bet_rate"] < 1

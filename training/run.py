@@ -1,0 +1,259 @@
+"""A training run in its folder: play, learn, freeze past selves, save, and go on after a crash.
+
+RUN/config.json            the resolved config
+RUN/provenance.json        command, versions, git revision
+RUN/tensorboard/           curves
+RUN/league/KEY.*           frozen past selves, named by the hash of their weights
+RUN/checkpoints/NUMBER/    all that is needed to go on (see `training.checkpoint`)
+RUN/NAME.safetensors .json the policy as of the newest checkpoint
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import torch as th
+
+from agents.policy import load_policy, save_policy, write_atomically
+from fm_env.errors import SetupError
+from training import checkpoint
+from training.config import TrainingConfig
+from training.export import ACTIVATIONS, actor_weights, frozen, make_card, provenance
+from training.opponents import PAST, Member, Tally
+from training.ppo import MagnetMaskablePPO
+from training.sb3 import SelfPlayVecEnv, find_game
+
+LEAGUE_STREAM = 3
+BEHAVIOUR_ROWS = 8192
+"""Decisions of a rollout that a game's `behaviour` hook is shown."""
+
+MAY_CHANGE = ("minutes", "decisions", "keep_checkpoints", "checkpoint_updates")
+"""Entries of `[run]` that a resumed run may set anew: they don't change what is learned."""
+
+
+@dataclasses.dataclass
+class Metrics:
+    """What one update showed."""
+
+    decisions: int
+    """Of the learner so far."""
+    values: dict[str, float]
+    """TensorBoard name to value."""
+    tallies: dict[str, Tally]
+    """Results against each group of opponents, of the games that ended in this update."""
+
+
+class Run:
+    """One training run: `update` until `progress` is 1, `save` now and then."""
+
+    def __init__(self, config: TrainingConfig, folder: Path, command: str = "", resume: bool = False) -> None:
+        """Start a run in a new folder, or go on with the newest checkpoint in an old one.
+
+        Raises:
+            SetupError: the folder holds a run already (or, for `resume`, one of another config),
+                or the config names a scenario, option or opponent that doesn't work.
+            LoadError: `resume` without a sound checkpoint.
+        """
+        self.config, self.folder, self.command = config, folder, command
+        self.updates = 0
+        self.elapsed = 0.0
+        """Seconds spent in updates, over all resumed parts."""
+        _set_threads(config.run.threads)
+        if resume:
+            _check_same(config, folder)
+        elif folder.exists() and any(folder.iterdir()):
+            raise SetupError(
+                f"run folder {folder.name!r} isn't empty: resume the run, or choose another folder"
+            )
+        game = find_game(config.game.name)
+        scenario = game.scenario(config.game.scenario, **config.game.options)
+        learner, seed = config.learner, config.run.seed
+        self.env = SelfPlayVecEnv(
+            game, scenario, learner.games, opponents=config.opponents.weights, seed=seed
+        )
+        self.model = _make_model(config, self.env)
+        self._league = np.random.default_rng([seed, LEAGUE_STREAM])
+        self.model.begin()
+        folder.mkdir(parents=True, exist_ok=True)
+        if resume:
+            self._restore()
+        _write_json(folder / "config.json", config.model_dump(mode="json"))
+        self._note_start()
+
+    @property
+    def progress(self) -> float:
+        """0 to 1: the part of the run that is done, by decisions or minutes, whichever is further."""
+        run = self.config.run
+        by_time = self.elapsed / 60 / run.minutes if run.minutes else 0.0
+        by_decisions = self.model.num_timesteps / run.decisions if run.decisions else 0.0
+        return min(1.0, max(by_time, by_decisions))
+
+    def update(self) -> Metrics:
+        """One rollout, one update of the network, and every so often a new past self."""
+        run, before = self.config.run, dict(self.model.seconds)
+        started = perf_counter()
+        # Schedules follow decisions where they are limited, so that a resumed run repeats them exactly.
+        done = self.model.num_timesteps / run.decisions if run.decisions else self.progress
+        values = self.model.update(min(1.0, done))
+        self.updates += 1
+        if self.updates % self.config.opponents.snapshot_updates == 0:
+            self._freeze_self()
+        took = perf_counter() - started
+        self.elapsed += took
+        tallies = self.env.pool.pop_tallies()
+        values["speed/decisions_per_second"] = self.model.n_steps * self.env.num_envs / took
+        for part, seconds in self.model.seconds.items():
+            values[f"time/{part}"] = (seconds - before[part]) / took
+        for group, tally in tallies.items():
+            if tally.games:
+                values[f"win_rate/{group}"] = tally.win_rate
+                values[f"return/{group}"] = tally.returned / tally.games
+        values |= {f"behaviour/{name}": value for name, value in self._behaviour().items()}
+        return Metrics(self.model.num_timesteps, values, tallies)
+
+    def save(self) -> Path:
+        """Write a checkpoint and the policy as it is now; returns the policy's path."""
+        arrays, values = self.env.saved()
+        arrays["episode_starts"] = np.asarray(self.model._last_episode_starts)
+        state = {
+            "updates": self.updates,
+            "elapsed": self.elapsed,
+            "decisions": self.model.num_timesteps,
+            "gradient_epochs": self.model._n_updates,
+            "seconds": self.model.seconds,
+            "illegal_actions": self.model.illegal_actions,
+            "environment": values,
+            "sampler": self.model.sampler.bit_generator.state,
+            "league": self._league.bit_generator.state,
+            "members": [[m.group, m.key, m.retired, m.player is None] for m in self.env.pool.members],
+        }
+        tensors = {"learner": checkpoint.learner_arrays(self.model), "games": arrays}
+        keep = self.config.run.keep_checkpoints
+        checkpoint.write(self.folder / "checkpoints", self.updates, tensors, state, keep)
+        return self._export()
+
+    def _export(self) -> Path:
+        training = {
+            "command": self.command,
+            "seed": self.config.run.seed,
+            "decisions": self.model.num_timesteps,
+            "minutes": round(self.elapsed / 60, 2),
+            "config": self.config.model_dump(mode="json"),
+        }
+        card = make_card(self.model.policy, self.env.scenario, self.config.run.name, training)
+        return save_policy(self.folder / self.config.run.name, actor_weights(self.model.policy), card)
+
+    def _restore(self) -> None:
+        tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
+        checkpoint.restore_learner(self.model, tensors["learner"])
+        members = self.env.pool.members
+        for group, key, retired, gone in state["members"][len(members) :]:
+            player = None if gone else load_policy(self.folder / "league" / key, self.env.spec)
+            members.append(Member(group, player, key, retired))
+        self.model._last_obs = self.env.restore(tensors["games"], state["environment"])
+        self.model._last_episode_starts = tensors["games"]["episode_starts"]
+        self.model.num_timesteps = state["decisions"]
+        self.model._n_updates = state["gradient_epochs"]
+        self.model.seconds = state["seconds"]
+        self.model.illegal_actions = state["illegal_actions"]
+        self.model.sampler.bit_generator.state = state["sampler"]
+        self._league.bit_generator.state = state["league"]
+        self.updates, self.elapsed = state["updates"], state["elapsed"]
+
+    def _note_start(self) -> None:
+        """Add this start (the first one or a resumption) to the run's provenance."""
+        file = self.folder / "provenance.json"
+        starts = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+        entry = {"command": self.command, "update": self.updates, "device": str(self.model.device)}
+        _write_json(file, [*starts, entry | {"versions": provenance()}])
+
+    def _freeze_self(self) -> None:
+        """A frozen copy of the policy joins the pool; with the pool full, a random old one leaves."""
+        if PAST not in self.env.pool.weights:
+            return
+        pool, past = self.env.pool, self.env.pool.past()
+        if len(past) >= self.config.opponents.past_members:
+            pool.members[past[int(self._league.integers(len(past)))]].retired = True
+        copy = frozen(self.model.policy, self.env.scenario, f"{self.config.run.name}-{self.updates}")
+        key = copy.fingerprint()
+        save_policy(self.folder / "league" / key, copy.weights(), copy.card)
+        pool.add_past(copy, key)
+        pool.let_go(self.env.members)
+
+    def _behaviour(self) -> dict[str, float]:
+        """What the game has to say about how the learner plays, e.g. how often it bluffs.
+
+        A game may offer `behaviour(spec, observations[B, F], masks[B, A], actions[B])`, which
+        returns names and numbers.
+        """
+        hook: Callable[..., Any] | None = getattr(self.env.game, "behaviour", None)
+        if hook is None:
+            return {}
+        flat = self.model.rollout_buffer.flat()
+        shown = [flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")]
+        return dict(hook(self.env.spec, *shown))
+
+
+def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePPO:
+    learner, network = config.learner, config.network
+    value_hidden = network.hidden if network.value_hidden is None else network.value_hidden
+
+    def learning_rate(remaining: float) -> float:
+        kept = learner.final_learning_rate
+        return learner.learning_rate * (kept + (1.0 - kept) * remaining)
+
+    return MagnetMaskablePPO(
+        "MlpPolicy",
+        env,
+        learning_rate=learning_rate,
+        n_steps=learner.steps,
+        batch_size=learner.batch_size,
+        n_epochs=learner.epochs,
+        gamma=learner.gamma,
+        gae_lambda=learner.gae_lambda,
+        clip_range=learner.clip,
+        ent_coef=learner.entropy,
+        vf_coef=learner.value,
+        max_grad_norm=learner.max_grad_norm,
+        magnet_coef=learner.magnet,
+        magnet_rate=learner.magnet_rate,
+        policy_kwargs={
+            "net_arch": {"pi": list(network.hidden), "vf": list(value_hidden)},
+            "activation_fn": ACTIVATIONS[network.activation],
+        },
+        seed=config.run.seed,
+        device=config.run.device,
+    )
+
+
+def _set_threads(threads: int) -> None:
+    th.set_num_threads(threads or os.cpu_count() or 1)
+
+
+def _check_same(config: TrainingConfig, folder: Path) -> None:
+    """Refuse to resume a run with a config that would have made another one."""
+    try:
+        old = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise SetupError(
+            f"cannot resume: no run in {folder.name!r} (config.json is missing or damaged)"
+        ) from None
+    new = config.model_dump(mode="json")
+    for section in sorted(set(old) | set(new)):
+        before, now = old.get(section, {}), new.get(section, {})
+        for name in sorted(set(before) | set(now)):
+            if before.get(name) != now.get(name) and not (section == "run" and name in MAY_CHANGE):
+                raise SetupError(
+                    f"cannot resume: {section}.{name} was {before.get(name)!r} in {folder.name!r}, now {now.get(name)!r}"
+                )
+
+
+def _write_json(file: Path, value: Any) -> None:
+    write_atomically(file, (json.dumps(value, indent=1) + "\n").encode())
