@@ -141,7 +141,8 @@ def _compiled(spec: str, info: BotInfo, text: str, dispatch: Dispatcher | None) 
         param = info.params[key]
         if isinstance(value, str) or not param.low <= value <= param.high:
             raise SetupError(
-                f"agent {spec!r}: {key} = {value}, expected a number from {param.low:g} to {param.high:g} ({param.doc})"
+                f"agent {spec!r}: {key} = {value}, expected a number from {param.low:g} to {param.high:g}"
+                f" ({param.doc})"
             )
     return CompiledAgent(
         info, tuple(float(given.get(k, p.default)) for k, p in info.params.items()), dispatch

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -60,6 +62,10 @@ def evaluate_command(
         raise SetupError(f"games: expected at least 2, got {games}")
     if not against:
         raise SetupError("against: expected at least one opponent")
+    for path in filter(None, (json, plot)):
+        _check_target(path)  # now, not after an hour of games
+    if plot is not None:
+        _require_matplotlib()
     rules = registry.find(game)
     setting = find_scenario(rules, scenario, options=options)
     player = make(agent, rules, setting)
@@ -102,22 +108,6 @@ def agents_command(game: str, console: Console | None = None) -> None:
     (console or Console()).print(table)
 
 
-def parse_options(words: Sequence[str]) -> dict[str, Any]:
-    """`["a=3", "combat=fast_play"]` to `{"a": 3, "combat": "fast_play"}`; JSON values are understood."""
-    import json
-
-    options: dict[str, Any] = {}
-    for word in words:
-        key, equals, text = (part.strip() for part in word.partition("="))
-        if not equals or not key or not text:
-            raise SetupError(f"option: expected key=value, got {word!r}")
-        try:
-            options[key] = json.loads(text)
-        except ValueError:
-            options[key] = text
-    return options
-
-
 def parse_agents(text: str) -> list[str]:
     """`"random,bluffer:rate=0.3,plain"` to its specs; an item `key=value` belongs to the spec before it.
 
@@ -141,6 +131,21 @@ def _tell_apart(players: Sequence[Agent]) -> None:
     for agent in players:
         if agent.name in shared:
             agent.name = agent.spec
+
+
+def _check_target(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        writable = os.access(path.parent, os.W_OK) and not path.is_dir()
+    except OSError:
+        writable = False
+    if not writable:
+        raise SetupError(f"can't write {path}: its folder can't be made or written, or it is a folder itself")
+
+
+def _require_matplotlib() -> None:
+    if importlib.util.find_spec("matplotlib") is None:
+        raise SetupError("plot: needs matplotlib; install it with: pip install 'fm-env[plot]'")
 
 
 def _progress() -> Progress:

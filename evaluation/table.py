@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
@@ -90,7 +91,10 @@ def plus_minus(interval: Interval) -> str:
 
 
 def _table(title: str, caption: str) -> Table:
-    return Table(
-        title=title, caption=caption, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, title_justify="left",
-        caption_justify="left", title_style="bold",
-    )  # fmt: skip
+    look: dict[str, Any] = {
+        "box": SIMPLE_HEAD,
+        "padding": (0, 1, 0, 0),
+        "pad_edge": False,
+        "title_style": "bold",
+    }
+    return Table(title=title, caption=caption, title_justify="left", caption_justify="left", **look)

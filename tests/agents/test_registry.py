@@ -111,7 +111,7 @@ def test_a_module_that_fails_to_import_is_named(game, tmp_path, monkeypatch):
     (tmp_path / "half_written_bot.py").write_text("import a_package_that_is_not_there\n")
     (tmp_path / "mistyped_bot.py").write_text("1 / 0\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(LoadError, match="half_written_bot failed.*a_package_that_is_not_there"):
+    with pytest.raises(LoadError, match=r"half_written_bot failed.*a_package_that_is_not_there"):
         agents.make("half_written_bot:Bot", game)
     with pytest.raises(LoadError, match="mistyped_bot failed: ZeroDivisionError"):
         agents.make("mistyped_bot:Bot", game)

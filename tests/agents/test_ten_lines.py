@@ -30,7 +30,8 @@ import agents
 from evaluation import play_pair
 from tests.kuhn import GAME
 scenario = GAME.scenario("kuhn")
-result = play_pair(GAME, scenario, agents.make("my_bot:MyBot", GAME, scenario), agents.make("random", GAME), 200, 1)
+mine, other = agents.make("my_bot:MyBot", GAME, scenario), agents.make("random", GAME)
+result = play_pair(GAME, scenario, mine, other, 200, seed=1)
 print(result.games, result.agent, result.verdict)
 """
     done = subprocess.run(

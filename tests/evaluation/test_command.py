@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 import fm_env
-from evaluation.command import agents_command, evaluate_command, parse_agents, parse_options
+from evaluation.command import agents_command, evaluate_command, parse_agents
 from evaluation.plot import save_plot, win_rate_figure
 from evaluation.report import SCHEMA, versions, write_report
 from evaluation.table import matchup_table, seat_table
@@ -173,15 +173,51 @@ def test_lists_of_specs(text, specs):
     assert parse_agents(text) == specs
 
 
-def test_options_of_the_command_line():
-    words = ["a=3", "combat=fast_play", "jokers=false", 'decks="auto"', "eye=1.5"]
-    assert parse_options(words) == {
-        "a": 3,
-        "combat": "fast_play",
-        "jokers": False,
-        "decks": "auto",
-        "eye": 1.5,
-    }
-    for wrong in ("a", "=3", "a="):
-        with pytest.raises(SetupError, match="expected key=value"):
-            parse_options([wrong])
+def test_the_command_line(tmp_path):
+    from typer.testing import CliRunner
+
+    from fm_env.cli import app
+
+    report = tmp_path / "report.json"
+    words = [
+        "evaluate",
+        "mixed",
+        "--against",
+        "random,mixed:bluff=1,call=1",
+        "--game",
+        "kuhn",
+        "--games",
+        "50",
+    ]
+    done = CliRunner().invoke(app, [*words, "--set", "first=1", "--seed", "3", "--json", str(report)])
+    assert done.exit_code == 0, done.output
+    assert "mixed:bluff=1" in done.output
+    assert json.loads(report.read_text())["game"]["options"]["first"] == 1
+    done = CliRunner().invoke(app, ["agents", "--game", "kuhn"])
+    assert done.exit_code == 0
+    assert "passive" in done.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "nobody", "--against", "random"],
+        ["evaluate", "random", "--against", "random", "--scenario", "nowhere"],
+        ["evaluate", "random", "--against", "random", "--games", "0"],
+        ["evaluate", "random", "--against", "random", "--set", "colour=red"],
+        ["evaluate", "random", "--against", "random", "--json", "/proc/nowhere/report.json"],
+        ["evaluate", "random", "--against", "random", "--game", "chess"],
+        ["agents", "--game", "chess"],
+    ],
+)
+def test_mistakes_on_the_command_line_end_in_one_line_and_code_2(words, capsys, monkeypatch):
+    from fm_env import cli
+
+    monkeypatch.setattr("sys.argv", ["fm-env", *words])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("fm-env: ")
+    assert said.err.count("\n") == 1
