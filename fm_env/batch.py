@@ -63,7 +63,7 @@ class Batch:
         scenario: Scenario,
         num_games: int,
         *,
-        seed: int | None | np.random.SeedSequence,
+        seed: int | np.random.SeedSequence | None,
         bots: Bots | None = None,
         keyed: bool = False,
     ) -> None:
@@ -119,8 +119,14 @@ class Batch:
     @property
     def counters(self) -> dict[str, int]:
         """Since the batch was made: `decisions` (with two or more legal actions), `forced`
-        choices, `chance_events` and finished `games`."""
-        counted = (("decisions", DECISIONS), ("forced", FORCED), ("chance_events", CHANCE_EVENTS), ("games", GAMES))
+        choices, `chance_events` and finished `games`.
+        """
+        counted = (
+            ("decisions", DECISIONS),
+            ("forced", FORCED),
+            ("chance_events", CHANCE_EVENTS),
+            ("games", GAMES),
+        )
         return {name: int(self._counters[k]) for name, k in counted}
 
     def reset(self, indices: Ints | None = None, seeds: Ints | None = None) -> None:
@@ -135,7 +141,15 @@ class Batch:
         if given.shape != games.shape or (seeds is not None and (given < 0).any()):
             raise SetupError(f"seeds: expected {len(games)} integers that are not negative, got {seeds!r}")
         self._restart(
-            self.states, self._setups, games, given, self._master, self.seeds, self._rngs, self.seat, self.returns
+            self.states,
+            self._setups,
+            games,
+            given,
+            self._master,
+            self.seeds,
+            self._rngs,
+            self.seat,
+            self.returns,
         )
 
     def advance(self, indices: Ints | None = None, *, skip_forced: bool = True) -> None:

@@ -30,7 +30,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 import platformdirs
-from numba.core import config, event
+from numba.core import event
 
 from fm_env.sources import rule_sources
 
@@ -39,7 +39,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 KEEP_DAYS = 30
 """Machine code that no process has used for this long is deleted."""
 
-JIT_DISABLED = bool(config.DISABLE_JIT)
+_config: Any = vars(numba)["config"]
+
+JIT_DISABLED = bool(_config.DISABLE_JIT)
 """True when rules run as plain Python."""
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
@@ -100,18 +102,18 @@ def _compile(function: F, sources: tuple[Path, ...]) -> F:
 def _numba_cache(folder: Path) -> Iterator[None]:
     """Functions decorated inside are kept in `folder`; the rest of the process isn't touched."""
     with _lock:
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(folder)
+        before = _config.CACHE_DIR
+        _config.CACHE_DIR = str(folder)
         try:
             yield
         finally:
-            config.CACHE_DIR = before
+            _config.CACHE_DIR = before
 
 
 @functools.cache
 def _folder_of(sources: tuple[Path, ...]) -> Path:
     digest = hashlib.sha256()
-    for part in (sys.version, numba.__version__, np.__version__, config.BOUNDSCHECK, _OPTIONS):
+    for part in (sys.version, numba.__version__, np.__version__, _config.BOUNDSCHECK, _OPTIONS):
         digest.update(repr(part).encode())
     for path in sources:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
@@ -170,7 +172,7 @@ class _Announcer(event.Listener):
         self._said: set[str] = set()
 
     def on_start(self, event: event.Event) -> None:
-        function = event.data["dispatcher"].py_func
+        function = cast("dict[str, Any]", event.data)["dispatcher"].py_func
         tag = function.__name__.partition("@")[2].partition("@")[0]
         if not tag or tag in self._said:
             return

@@ -154,6 +154,7 @@ class Engine:
     info_key: Callable[..., None]
     faults: Callable[[States, int], int]
     resample: Callable[..., None]
+    _reset_rows: Callable[..., None]
 
     def __init__(self, game: Game) -> None:
         """Prepare the functions; each is compiled, or fetched from disk, at its first call."""

@@ -211,7 +211,9 @@ class Match:
         else:
             chosen = int(action)
         if chosen not in range(self.spec.num_actions):
-            known = suggestion(str(action), self.legal(seat)) if seat in self.pending else "not its turn either"
+            known = (
+                suggestion(str(action), self.legal(seat)) if seat in self.pending else "not its turn either"
+            )
             raise IllegalActionError(f"seat {seat}: there is no action {action!r} ({known})\n{self}")
         shown = f"seat {seat}: {self._texts.actions[chosen]!r} is not legal"
         if seat not in self.pending:
@@ -222,7 +224,9 @@ class Match:
         return chosen
 
     def _moment(self) -> _Moment:
-        return _Moment(self._states.copy(), None if self._rng is None else self._rng.copy(), len(self._events))
+        return _Moment(
+            self._states.copy(), None if self._rng is None else self._rng.copy(), len(self._events)
+        )
 
     def _happen(self, seat: int, action: int) -> None:
         self._apply(self._states, seat, action)

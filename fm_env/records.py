@@ -56,10 +56,13 @@ def require_packed(dtype: np.dtype[Any], name: str = "state") -> None:
     if dtype.names is None or dtype.fields is None:
         return
     expected = 0
+    fields: Any = dtype.fields
     for field in dtype.names:
-        kind, offset = dtype.fields[field][:2]
+        kind, offset = fields[field][:2]
         if offset != expected:
-            raise ValueError(f"{name}.{field} starts at byte {offset}, not {expected}: the record is not packed")
+            raise ValueError(
+                f"{name}.{field} starts at byte {offset}, not {expected}: the record is not packed"
+            )
         require_packed(kind, f"{name}.{field}")
         expected = offset + kind.itemsize
     if expected != dtype.itemsize:

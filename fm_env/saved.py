@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from fm_env import registry
 from fm_env.contract import CHANCE
@@ -70,8 +70,11 @@ def _parsed(text: str | bytes) -> dict[str, Any]:
         raise LoadError(f"saved match: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise LoadError(f"saved match: expected an object, got {type(data).__name__}")
+    data = cast("dict[str, Any]", data)
     if data.get("schema") != SCHEMA:
-        raise LoadError(f"saved match: schema {data.get('schema')!r} is not the {SCHEMA} that this version reads")
+        raise LoadError(
+            f"saved match: schema {data.get('schema')!r} is not the {SCHEMA} that this version reads"
+        )
     missing = [name for name in FIELDS if name not in data]
     if missing:
         raise LoadError(f"saved match: missing fields: {', '.join(missing)}")

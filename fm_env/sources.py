@@ -51,7 +51,8 @@ def _module_names(path: Path) -> Iterator[str]:
         yield base
         for part in re.sub(r"#[^\n]*", "", match["names"]).strip("()").split(","):
             if part.split():
-                yield f"{base.rstrip('.') if base.strip('.') else base}{'.' if base.strip('.') else ''}{part.split()[0]}"
+                joint = "" if base.endswith(".") else "."  # `from . import x` has its dot already
+                yield f"{base}{joint}{part.split()[0]}"
 
 
 def _resolve(path: Path, names: Iterable[str]) -> Iterator[Path]:

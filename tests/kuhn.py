@@ -229,7 +229,8 @@ class Kuhn:
     def state_text(self, state: np.record, seat: int | None) -> str:
         shown = [_card_text(c) if seat in (None, k) else "?" for k, c in enumerate(state["cards"])]
         bets = [ACTIONS[a] for a in state["bets"][: state["num_bets"]]]
-        return f"cards {' '.join(shown)}; seat {state['first']} speaks first; said: {', '.join(bets) or 'nothing'}"
+        said = ", ".join(bets) or "nothing"
+        return f"cards {' '.join(shown)}; seat {state['first']} speaks first; said: {said}"
 
     def event_text(self, before: np.record, seat: int, action: int, after: np.record) -> str:
         if seat == CHANCE:

@@ -55,7 +55,9 @@ def test_resample_depends_only_on_view_and_generator(world: World) -> None:
         for seat in world.seats:
             a = world.resampled(i, seat, seed=1)
             b = world.resampled(i, seat, seed=2)
-            results = {world.resampled(0, seat, seed, states).tobytes() for states in (a, b) for seed in (9, 9)}
+            results = {
+                world.resampled(0, seat, seed, states).tobytes() for states in (a, b) for seed in (9, 9)
+            }
             assert len(results) == 1
 
 
@@ -137,5 +139,7 @@ def test_rotating_the_seats_rotates_everything(world: World) -> None:
         assert np.array_equal(np.roll(world.returns(world.states, i), 1), world.returns(turned, 0))
         for seat in world.seats:
             there = (seat + 1) % n
-            assert np.array_equal(world.observation(world.states, i, seat), world.observation(turned, 0, there))
+            assert np.array_equal(
+                world.observation(world.states, i, seat), world.observation(turned, 0, there)
+            )
             assert np.array_equal(world.mask(world.states, i, seat), world.mask(turned, 0, there))

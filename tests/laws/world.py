@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from fm_env.contract import CHANCE, TERMINAL
-from fm_env.engine import Engine
-from fm_env.engine import engine_of
+from fm_env.engine import Engine, engine_of
 from fm_env.records import as_record, new_states
 from fm_env.rng import row_for
 from tests.laws.cases import Case

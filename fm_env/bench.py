@@ -1,0 +1,208 @@
+"""How fast the rules are, beside two yardsticks measured in the same run.
+
+The first yardstick is a bare kernel that writes a mask and an observation of the same size for
+every decision and has no rules (`fm_env.bare`), played by the same batch. The second is
+PettingZoo's own Connect Four, which shows what a single game in Python costs.
+
+Times are of the processor, so that other programs on the machine change little.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from fm_env.bare import Bare
+from fm_env.batch import Batch
+from fm_env.contract import Scenario
+from fm_env.match import GameHandle, load
+
+
+@dataclass(frozen=True)
+class BenchResult:
+    """Rates are per second on one core."""
+
+    game: str
+    scenario: str
+    options: dict[str, Any]
+    num_games: int
+    num_actions: int
+    observation_size: int
+    decisions: int
+    """Choices with two or more legal actions, each with its mask, observation and share of chance."""
+    decision_rate: float
+    chance_rate: float
+    """Chance events resolved in the same time."""
+    bare_rate: float
+    """Decisions of a kernel that writes a mask and an observation of the same size, and no more."""
+    ratio: float
+    """`decision_rate / bare_rate`."""
+    raw_env_rate: float
+    """Steps of the PettingZoo AEC view."""
+    connect_four_rate: float
+    """Steps of `pettingzoo.classic.connect_four_v3.raw_env`; 0 where that can't be imported."""
+    raw_env_ratio: float
+    second_process_seconds: float
+    """From starting Python to the first step, with the rules compiled before."""
+
+
+def bench_command(
+    game: str,
+    scenario: str | None,
+    options: Mapping[str, object],
+    *,
+    num_games: int = 1024,
+    seconds: float = 2.0,
+    seed: int = 1,
+    as_json: bool = False,
+    console: Console | None = None,
+) -> BenchResult:
+    """Measure and print."""
+    result = measure(load(game), scenario, options, num_games=num_games, seconds=seconds, seed=seed)
+    if as_json:
+        print(json.dumps(asdict(result)))
+    else:
+        (console or Console()).print(result_table(result))
+    return result
+
+
+def measure(
+    game: GameHandle,
+    scenario: str | None,
+    options: Mapping[str, object],
+    *,
+    num_games: int = 1024,
+    seconds: float = 2.0,
+    seed: int = 1,
+) -> BenchResult:
+    """Measure one scenario; the games and the bare kernel take turns, so that both meet the same load."""
+    chosen = game.scenario(scenario, **options)
+    spec = chosen.spec
+    batch = Batch(game.game, chosen, num_games, seed=seed)
+    batch.random_rollouts(50 * num_games)  # compiles, and shows how long games are
+    bare_game = Bare(spec, max(1, round(batch.counters["decisions"] / max(1, batch.counters["games"]))))
+    bare = Batch(bare_game, bare_game.scenario("bare"), num_games, seed=seed)
+    bare.random_rollouts(num_games)
+    work = {"game": batch.random_rollouts, "bare": bare.random_rollouts}
+    rates = _interleaved(work, seconds, chunk=50 * num_games)
+    counted = batch.counters
+    raw_env = _pettingzoo_rate(lambda: _raw_env(game.name, chosen), seconds / 2)
+    connect_four = _pettingzoo_rate(_connect_four, seconds / 2)
+    return BenchResult(
+        game=game.name,
+        scenario=spec.scenario,
+        options=dict(options),
+        num_games=num_games,
+        num_actions=spec.num_actions,
+        observation_size=spec.observation_size,
+        decisions=counted["decisions"],
+        decision_rate=rates["game"],
+        chance_rate=rates["game"] * counted["chance_events"] / counted["decisions"],
+        bare_rate=rates["bare"],
+        ratio=rates["game"] / rates["bare"],
+        raw_env_rate=raw_env,
+        connect_four_rate=connect_four,
+        raw_env_ratio=raw_env / connect_four if connect_four else 0.0,
+        second_process_seconds=_second_process(game.name, chosen),
+    )
+
+
+def result_table(result: BenchResult) -> Table:
+    """The numbers as people read them."""
+    options = " ".join(f"{key}={value}" for key, value in result.options.items())
+    table = Table(title=f"{result.game} {result.scenario} {options}".strip(), title_justify="left")
+    table.add_column("measured on one core")
+    table.add_column("value", justify="right")
+    size = f"{result.num_actions} actions, {result.observation_size} floats"
+    rows = (
+        (f"decisions a second, {result.num_games} random games", f"{result.decision_rate:,.0f}"),
+        ("chance events a second, in the same time", f"{result.chance_rate:,.0f}"),
+        (f"bare kernel writing the same mask and observation ({size})", f"{result.bare_rate:,.0f}"),
+        ("ratio", f"{result.ratio:.2f}"),
+        ("steps a second of raw_env", f"{result.raw_env_rate:,.0f}"),
+        ("steps a second of PettingZoo's connect_four_v3.raw_env", f"{result.connect_four_rate:,.0f}"),
+        ("ratio", f"{result.raw_env_ratio:.2f}"),
+        ("seconds to the first step in a second process", f"{result.second_process_seconds:.2f}"),
+    )
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _interleaved(work: Mapping[str, Callable[[int], int]], seconds: float, chunk: int) -> dict[str, float]:
+    """Rate of each worker: units of work divided by its own time, in turns of `chunk` units."""
+    spent, done = dict.fromkeys(work, 0.0), dict.fromkeys(work, 0)
+    while min(spent.values()) < seconds:
+        for name, run in work.items():
+            start = time.process_time()
+            done[name] += run(chunk)
+            spent[name] += time.process_time() - start
+    return {name: done[name] / spent[name] for name in work}
+
+
+def _pettingzoo_rate(make: Callable[[], Any], seconds: float) -> float:
+    """Steps a second of an AEC environment under uniformly random legal play, resets included."""
+    try:
+        env = make()
+    except ImportError:
+        return 0.0
+    rng = np.random.default_rng(1)
+    _play_one(env, 0, rng)  # compiles
+    steps, seed, start = 0, 0, time.process_time()
+    while time.process_time() - start < seconds:
+        seed += 1
+        steps += _play_one(env, seed, rng)
+    return steps / (time.process_time() - start)
+
+
+def _play_one(env: Any, seed: int, rng: np.random.Generator) -> int:
+    """Play one random game; returns the number of actions taken."""
+    env.reset(seed=seed)
+    steps = 0
+    for _ in env.agent_iter():
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.step(None)
+            continue
+        legal = np.flatnonzero(observation["action_mask"])
+        env.step(int(legal[int(rng.random() * len(legal))]))
+        steps += 1
+    return steps
+
+
+def _connect_four() -> Any:
+    from pettingzoo.classic import connect_four_v3
+
+    return connect_four_v3.raw_env()
+
+
+def _raw_env(game: str, scenario: Scenario) -> Any:
+    from fm_env.views.aec import RawAECGame
+
+    return RawAECGame(game, scenario)
+
+
+def _second_process(game: str, scenario: Scenario) -> float:
+    """Seconds from the start of Python until a match has taken its first step."""
+    code = (
+        "import sys, json, fm_env\n"
+        "options = json.loads(sys.argv[2])\n"
+        "match = fm_env.load(sys.argv[1]).new_match(**options, seed=1)\n"
+        "seat = match.pending[0]\n"
+        "match.play(seat, match.legal_ids(seat)[0])\n"
+        "match.observation(seat)\n"
+    )
+    command = [sys.executable, "-c", code, game, json.dumps(dict(scenario.options))]
+    subprocess.run(command, check=True)  # compiles what was not compiled yet
+    start = time.perf_counter()
+    subprocess.run(command, check=True)
+    return time.perf_counter() - start

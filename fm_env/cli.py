@@ -1,0 +1,147 @@
+"""The command `fm-env`. Each command here only names its options and imports what it needs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fm_env.errors import FmEnvError, SetupError
+
+app = typer.Typer(
+    name="fm-env",
+    help="Multi-agent reinforcement learning environments around the miniatures game Fairy Meat.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+)
+
+GameOption = Annotated[str, typer.Option("--game", help="Name of the game; `fm-env games` lists them.")]
+ScenarioOption = Annotated[
+    str | None, typer.Option("--scenario", "-s", help="Name of the scenario; the game's own by default.")
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", "--option", metavar="KEY=VALUE", help="Option of the scenario; repeatable."),
+]
+SeedOption = Annotated[int, typer.Option("--seed", help="Equal seeds give equal results.")]
+
+
+@app.command()
+def games() -> None:
+    """List the games and their scenarios."""
+    from fm_env import load, names
+
+    for name in names():
+        game = load(name)
+        for scenario in game.scenario_names():
+            spec = game.spec(scenario)
+            note = "  (default)" if scenario == game.default_scenario else ""
+            typer.echo(
+                f"{name:<12} {scenario:<12} {spec.num_seats} seats, {spec.num_actions} actions, "
+                f"{spec.observation_size} numbers observed, rules version {spec.rules_version}{note}"
+            )
+
+
+@app.command()
+def bench(
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    num_games: Annotated[int, typer.Option("--games", help="Games played side by side.")] = 1024,
+    seconds: Annotated[float, typer.Option(help="About how long each measurement takes.")] = 2.0,
+    seed: SeedOption = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+) -> None:
+    """Measure decisions a second, beside a bare kernel and PettingZoo's Connect Four."""
+    from fm_env.bench import bench_command
+
+    bench_command(
+        game,
+        scenario,
+        parse_options(options),
+        num_games=num_games,
+        seconds=seconds,
+        seed=seed,
+        as_json=as_json,
+    )
+
+
+@app.command()
+def evaluate(
+    agent: Annotated[str, typer.Argument(help="The agent in question; `fm-env agents` explains the texts.")],
+    against: Annotated[
+        str, typer.Option(help="Its opponents, separated by commas: random,bluffer:rate=0.3,policy:NAME.")
+    ],
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    num_games: Annotated[int, typer.Option("--games", help="Games against each opponent.")] = 10_000,
+    seed: SeedOption = 1,
+    mirror: Annotated[
+        bool,
+        typer.Option("--mirror", help="Compare points in each role with the opponent's mirror match, too."),
+    ] = False,
+    json: Annotated[Path | None, typer.Option(help="Write a report to this file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write a picture (PNG) to this file.")] = None,
+) -> None:
+    """Play an agent against others, on all seats under the same luck; show win rates with intervals."""
+    from evaluation.command import evaluate_command, parse_agents
+
+    evaluate_command(
+        agent,
+        parse_agents(against),
+        game=game,
+        scenario=scenario,
+        options=parse_options(options),
+        games=num_games,
+        seed=seed,
+        mirror=mirror,
+        json=json,
+        plot=plot,
+    )
+
+
+@app.command()
+def agents(game: GameOption = "fairy_meat") -> None:
+    """List the agents of a game with a line about each."""
+    from evaluation.command import agents_command
+
+    agents_command(game)
+
+
+def parse_options(pairs: list[str] | None) -> dict[str, object]:
+    """Scenario options from texts such as `a=4` or `combat=fast_play`.
+
+    A value is read as JSON where it is JSON (numbers, true, lists), else taken as text.
+
+    Raises:
+        SetupError: a text without `=`.
+    """
+    import json
+
+    options: dict[str, object] = {}
+    for pair in pairs or ():
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise SetupError(f"--set: expected KEY=VALUE, got {pair!r}")
+        try:
+            options[key] = json.loads(value)
+        except ValueError:
+            options[key] = value
+    return options
+
+
+def main() -> None:
+    """Run the command line; mistakes in what was asked for end in one line, not in a traceback."""
+    try:
+        app()
+    except FmEnvError as error:
+        typer.echo(f"fm-env: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()
