@@ -138,7 +138,7 @@ def as_seed(seed: Any) -> int:
     raise SetupError(f"seed: expected a non-negative integer, a SeedSequence or None, got {seed!r}")
 
 
-def seed_rows(seed: int | None | np.random.SeedSequence, n: int) -> Rows:
+def seed_rows(seed: int | np.random.SeedSequence | None, n: int) -> Rows:
     """`[n, 4]` independent generator rows from one seed; None takes fresh entropy."""
     if not isinstance(seed, np.random.SeedSequence):
         seed = np.random.SeedSequence(as_seed(seed))
