@@ -1,0 +1,1 @@
+"""The games of this package, one folder each."""

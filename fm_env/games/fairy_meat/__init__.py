@@ -1,0 +1,63 @@
+"""Fairy Meat: fights of the miniatures war game, by the Fast Play rules or UnclEvl's combat.
+
+Read `RULES.md` beside this file for each rule in our own words, with the function that keeps it
+and the test that proves it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fm_env.games.fairy_meat import notation, scenario, view
+from fm_env.games.fairy_meat.kernel import KERNEL
+from fm_env.games.fairy_meat.observe import observation_labels
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from fm_env.contract import GameSpec, Scenario
+
+
+class FairyMeat:
+    """The game as the registry knows it (`fm_env.contract.Game`)."""
+
+    name = "fairy_meat"
+    kernel = KERNEL
+    default_scenario = "duel"
+
+    def scenario_names(self) -> tuple[str, ...]:
+        """Names that `scenario` accepts."""
+        return tuple(scenario.SCENARIOS)
+
+    def scenario(self, scenario_name: str | None = None, /, **options: Any) -> Scenario:
+        """Validate options and make a scenario.
+
+        Raises:
+            SetupError: names the field, what was given and what was expected.
+        """
+        name = scenario_name or options.pop("scenario", self.default_scenario)
+        options.pop("scenario", None)
+        return scenario.make_scenario(name, **options)
+
+    def action_text(self, spec: GameSpec, action: int) -> str:
+        """Readable text of an action id."""
+        return notation.action_texts(spec.num_actions - notation.act.NUM_FIXED)[action]
+
+    def outcome_text(self, spec: GameSpec, outcome: int) -> str:
+        """Text of a drawn card."""
+        return notation.card_text(outcome)
+
+    def state_text(self, state: np.record, seat: int | None) -> str:
+        """The position in words as `seat` sees it; None sees everything."""
+        return view.state_text(state, seat)
+
+    def event_text(self, before: np.record, seat: int, action: int, after: np.record) -> str:
+        """What just happened, in words."""
+        return view.event_text(before, seat, action, after)
+
+    def observation_labels(self, spec: GameSpec) -> tuple[str, ...]:
+        """One name for each entry of an observation."""
+        return observation_labels(spec.num_actions - notation.act.NUM_FIXED)
+
+
+GAME = FairyMeat()

@@ -1,0 +1,135 @@
+"""Everything that must be true of a state, checked from outside the rules (`state.Fault`)."""
+
+from __future__ import annotations
+
+from fm_env.compiled import rule
+from fm_env.games.fairy_meat.constants import (
+    FIRST_AUTOMATIC,
+    FIRST_CHANCE,
+    FIRST_TRUMP,
+    JOKER,
+    LIFE_CAP,
+    NO_CARD,
+    NUM_CARDS,
+    Phase,
+    Play,
+)
+from fm_env.games.fairy_meat.decisions import asked_fairy
+from fm_env.games.fairy_meat.state import Fault
+
+# Numba combines integers, not enumeration members.
+CARDS = int(Fault.CARDS)
+NEGATIVE = int(Fault.NEGATIVE)
+COUNTS = int(Fault.COUNTS)
+LIFE = int(Fault.LIFE)
+PHASE = int(Fault.PHASE)
+FAIRY = int(Fault.FAIRY)
+OPTION = int(Fault.OPTION)
+PILES = int(Fault.PILES)
+
+
+@rule
+def faults(s):
+    found = 0
+    found |= card_faults(s)
+    found |= count_faults(s)
+    found |= life_faults(s)
+    found |= phase_faults(s)
+    found |= option_faults(s)
+    return found
+
+
+@rule
+def card_faults(s):
+    """Every card of the pack is in exactly one pile, and no pile holds fewer than none."""
+    found = 0
+    for c in range(NUM_CARDS):
+        n = s.deck[c] + s.heap_up[c]
+        lowest = min(s.deck[c], s.heap_up[c])
+        for seat in range(s.n_seats):
+            n += s.heap_down[seat, c]
+            lowest = min(lowest, s.heap_down[seat, c])
+        for f in range(s.n_fairies):
+            n += s.hand[f, c] + s.order[f, c] + s.laid[f, c] + s.wild[f, c]
+            n += (s.main[f] == c) + (s.tie_card[f] == c)
+            for pile in (s.hand[f, c], s.order[f, c], s.laid[f, c], s.wild[f, c]):
+                lowest = min(lowest, pile)
+            if (c < FIRST_TRUMP or c == JOKER) and s.laid[f, c] + s.wild[f, c] > 0:
+                found |= PILES
+        if n != s.pack[c]:
+            found |= CARDS
+        if lowest < 0:
+            found |= NEGATIVE
+    for f in range(s.n_fairies):
+        if FIRST_TRUMP <= s.main[f] < JOKER:
+            found |= PILES
+        if not s.alive[f] and s.n_hand[f] + s.n_order[f] > 0:
+            found |= PILES
+    return found
+
+
+@rule
+def count_faults(s):
+    """The counts kept beside the piles agree with them."""
+    n_deck = 0
+    for c in range(NUM_CARDS):
+        n_deck += s.deck[c]
+    wrong = n_deck != s.n_deck
+    for f in range(s.n_fairies):
+        hand, order, laid, wild = 0, 0, 0, 0
+        for c in range(NUM_CARDS):
+            hand += s.hand[f, c]
+            order += s.order[f, c]
+            laid += s.laid[f, c]
+            wild += s.wild[f, c]
+        wrong |= hand != s.n_hand[f] or order != s.n_order[f]
+        wrong |= laid != s.n_laid[f] or wild != s.n_wild[f]
+        wrong |= s.shown[f] != NO_CARD and s.order[f, s.shown[f]] == 0
+    return COUNTS if wrong else 0
+
+
+@rule
+def life_faults(s):
+    """Life sections within bounds; alive means Live or Kill left (F-51)."""
+    found = 0
+    for f in range(s.n_fairies):
+        points = s.live[f] + s.kill[f]
+        lowest = min(min(s.live[f], s.kill[f]), min(s.meat_live[f], s.meat_kill[f]))
+        lowest = min(lowest, min(s.twinkle[f], s.used_twinkle[f]))
+        lowest = min(lowest, min(s.damage[f], min(s.boost[f], s.prev_points[f])))
+        if lowest < 0:
+            found |= NEGATIVE
+        if points > LIFE_CAP or (s.alive[f] == 1) != (points > 0):
+            found |= LIFE
+    return found
+
+
+@rule
+def phase_faults(s):
+    """A settled state waits for a seat or for chance, or is over."""
+    found = 0
+    known = 0 <= s.phase <= Phase.RECAST or FIRST_CHANCE <= s.phase <= Phase.WILD_DEFENDER
+    if not known and s.phase != Phase.OVER:
+        found |= PHASE
+    for f in (s.attacker, s.defender, s.turn, s.joker_of, s.winner):
+        if f < -1 or f >= s.n_fairies:
+            return found | FAIRY
+    if s.phase < FIRST_CHANCE and found == 0:
+        asked = False
+        for seat in range(s.n_seats):
+            asked |= asked_fairy(s, seat) >= 0
+        if not asked:
+            found |= PHASE
+    if FIRST_CHANCE <= s.phase < FIRST_AUTOMATIC and s.n_deck <= 0:
+        found |= PHASE
+    return found
+
+
+@rule
+def option_faults(s):
+    right = 0 <= s.combat <= 1 and 0 <= s.play <= 1 and 0 <= s.damage_levels <= 1
+    right = right and 0 <= s.joker_main_free <= 1 and 0 <= s.joker_points <= 1 and 0 <= s.call_off <= 1
+    right = right and 2 <= s.n_seats and s.n_seats <= s.n_fairies
+    right = right and 0 <= s.first_seat < s.n_seats and 0 <= s.attacker_bonus <= 4
+    right = right and (s.play == Play.BOUT or s.n_fairies == 2)
+    return 0 if right else OPTION

@@ -1,0 +1,66 @@
+"""Texts of cards and actions, one to one with their ids."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from fm_env.games.fairy_meat import actions as act
+from fm_env.games.fairy_meat.constants import (
+    COLOUR_LETTERS,
+    FIRST_TRUMP,
+    JOKER,
+    MAX_HAND,
+    MAX_THINK,
+    MAX_TRUMPS,
+    NUM_CALLS,
+    NUM_CARDS,
+    RANK_LETTERS,
+    WEAPON_SLOTS,
+)
+
+
+def card_text(card: int) -> str:
+    """`2r` .. `9b`, `Tr`, `Jb`, `Qr`, `Kb`, `Ar`; `X` for a joker."""
+    return "X" if card == JOKER else RANK_LETTERS[card // 2] + COLOUR_LETTERS[card % 2]
+
+
+CARDS = {card_text(card): card for card in range(NUM_CARDS)}
+"""Card type by its text."""
+
+
+def call_text(call: int) -> str:
+    """`K down` .. `A down`, then `A up` .. `K up` (F-08)."""
+    ranks = "A23456789TJQK"
+    return f"{ranks[12 - call]} down" if call < 13 else f"{ranks[call - 13]} up"
+
+
+@cache
+def action_texts(max_fairies: int) -> tuple[str, ...]:
+    """The text of every action id."""
+    signs = "=+-"
+    texts = ["add", "subtract", "trumps none"]
+    texts += [f"trumps {colour}{n}" for colour in COLOUR_LETTERS for n in range(1, MAX_TRUMPS + 1)]
+    texts += [card_text(card) for card in range(FIRST_TRUMP)]
+    texts += ["joker", "wild r", "wild b", "no card"]
+    texts += [f"supports {n}" for n in range(MAX_HAND + 1)]
+    texts += ["turn up", "leave down", "boost", "no boost"]
+    texts += [f"cheat own{own} hers{hers}" for own in signs for hers in signs]
+    texts += ["take cards", "take boost", "lose live", "lose kill", "heal live", "heal kill"]
+    texts += ["joker hurts", "joker heals", "decline", "points r", "points b"]
+    texts += ["trade r", "trade b", "keep trumps", "deal damage", "escape"]
+    texts += [f"think {n}" for n in range(MAX_THINK + 1)]
+    texts += ["hold"]
+    texts += [f"act at {call_text(call)}" for call in range(NUM_CALLS)]
+    texts += [f"joker before {call_text(call)}" for call in range(NUM_CALLS)]
+    texts += ["attack bare-handed"] + [f"attack with weapon {slot}" for slot in range(1, WEAPON_SLOTS)]
+    texts += ["wrestle", "rest", "end turn", "stop"]
+    texts += [f"fairy {place}" for place in range(max_fairies)]
+    if len(texts) != act.num_actions(max_fairies):
+        raise AssertionError("action ids and texts disagree")
+    return tuple(texts)
+
+
+def cards_text(counts: object) -> str:
+    """A pile as text, low to high, e.g. `4b 7r 7r Kb`; `-` if empty."""
+    texts = [card_text(c) for c in range(NUM_CARDS) for _ in range(int(counts[c]))]  # type: ignore[index]
+    return " ".join(texts) or "-"

@@ -1,0 +1,411 @@
+"""Scenarios: options checked at the door, and the set-up record made from them.
+
+`clash`: one exchange of UnclEvl's combat (or of the Fast Play one) between two hands.
+`duel`: two fairies in base contact for up to eight rounds.
+`scuffle`: two to four players with three or four fairies, all in contact and in sight.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from fm_env.contract import GameSpec, Scenario
+from fm_env.errors import SetupError
+from fm_env.games.fairy_meat.actions import num_actions
+from fm_env.games.fairy_meat.constants import (
+    BARE_HANDS,
+    FAIRY_KILL,
+    FAIRY_LIVE,
+    FAIRY_NAMES,
+    FAIRY_TWINKLE,
+    FIRST_TRUMP,
+    JOKER,
+    LIFE_CAP,
+    MAX_HAND,
+    MAX_THINK,
+    MAX_TRUMPS,
+    NO_WEAPON,
+    NUM_CARDS,
+    STANCES,
+    WEAPON_NAMES,
+    WEAPON_SLOTS,
+    Combat,
+    Kind,
+    Play,
+)
+from fm_env.games.fairy_meat.notation import CARDS, card_text
+from fm_env.games.fairy_meat.observe import observation_size
+from fm_env.games.fairy_meat.setup import setup_dtype
+from fm_env.games.fairy_meat.state import state_dtype
+
+RULES_VERSION = 1
+OBSERVATION_VERSION = 1
+
+
+def known_card(text: str) -> str:
+    if text not in CARDS:
+        raise ValueError(f"unknown card {text!r}; expected 2r .. 9b, Tr, Jb, Qr, Kb, Ar or X")
+    return text
+
+
+Card = Annotated[str, AfterValidator(known_card)]
+Weapon = Literal[WEAPON_NAMES[1:]]  # type: ignore[valid-type]
+FairyTypeName = Literal[FAIRY_NAMES]  # type: ignore[valid-type]
+
+
+class Options(BaseModel):
+    """What every scenario shares: the rules in force (rulings, section 2.5)."""
+
+    model_config = ConfigDict(extra="forbid", strict=False, frozen=True)
+
+    combat: Literal["unclevl", "fast_play"] = "unclevl"
+    damage: Literal["halves", "levels"] = "halves"
+    jokers: bool = True
+    joker_main: Literal["free", "no_number"] = "free"
+    call_off: bool = True
+    attacker_bonus: Annotated[int, Field(ge=0, le=1)] | None = None
+    decks: Literal["auto", 1, 2] = "auto"
+    first_seat: Annotated[int, Field(ge=0, le=3)] = 0
+
+    def bonus(self) -> int:
+        """Cards for attacking: one in UnclEvl's system, none in Fast Play (U-03, F-36)."""
+        if self.attacker_bonus is not None:
+            return self.attacker_bonus
+        return 1 if self.combat == "unclevl" else 0
+
+    def num_decks(self, players: int) -> int:
+        """`auto`: one deck for two or three players, two for more (F-01)."""
+        if self.decks == "auto":
+            return 1 if players <= 3 else 2
+        return self.decks
+
+
+class Hands(BaseModel):
+    """Cards that the two fighters of a clash hold from the start."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    attacker: Annotated[list[Card], Field(max_length=MAX_HAND)] | None = None
+    defender: Annotated[list[Card], Field(max_length=MAX_HAND)] | None = None
+
+
+class Clash(Options):
+    """One exchange. The utility is the points won or lost by the attacker (seat 0)."""
+
+    scenario: Literal["clash"] = "clash"
+    a: Annotated[int, Field(ge=0, le=MAX_HAND)] = 4
+    d: Annotated[int, Field(ge=0, le=MAX_HAND)] = 3
+    kind: Literal["melee", "ranged", "wrestle", "rose_prick"] = "melee"
+    joker_points: bool = False
+    deck: Literal["clash", "full"] | dict[Card, Annotated[int, Field(ge=0, le=MAX_TRUMPS)]] = "clash"
+    setup: Hands | None = None
+
+    @model_validator(mode="after")
+    def check(self) -> Clash:
+        if self.kind == "wrestle" and self.combat == "fast_play":
+            raise ValueError("kind: wrestling belongs to UnclEvl's combat; expected combat = 'unclevl'")
+        if self.first_seat:
+            raise ValueError("first_seat: a clash begins with the attacker, seat 0; expected 0")
+        return self
+
+
+class Fairy(BaseModel):
+    """One fairy's card. Counters left out are those of her type."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    type: FairyTypeName = "seasoned"
+    weapons: Annotated[list[Weapon], Field(max_length=WEAPON_SLOTS - 1)] = ["fairy_knife"]
+    attacks: Annotated[int, Field(ge=1, le=3)] | None = None
+    stance: Literal["pose", "pounce", "frolic", "flutter"] = "pose"
+    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+    live: Annotated[int, Field(ge=0, le=LIFE_CAP)] | None = None
+    kill: Annotated[int, Field(ge=0, le=LIFE_CAP)] | None = None
+    twinkle: Annotated[int, Field(ge=0, le=MAX_THINK)] | None = None
+    meat_live: Annotated[int, Field(ge=0, le=LIFE_CAP)] = 0
+    meat_kill: Annotated[int, Field(ge=0, le=LIFE_CAP)] = 0
+    used_twinkle: Annotated[int, Field(ge=0, le=MAX_THINK)] = 0
+
+    def counters(self) -> tuple[int, int, int]:
+        """Live, Kill and Twinkle counters in the Life section."""
+        k = FAIRY_NAMES.index(self.type)
+        live = FAIRY_LIVE[k] if self.live is None else self.live
+        kill = FAIRY_KILL[k] if self.kill is None else self.kill
+        return live, kill, FAIRY_TWINKLE[k] if self.twinkle is None else self.twinkle
+
+    @model_validator(mode="after")
+    def check(self) -> Fairy:
+        live, kill, twinkle = self.counters()
+        if not 1 <= live + kill <= LIFE_CAP:
+            raise ValueError(f"live + kill: expected 1 to {LIFE_CAP}, got {live + kill}")
+        if twinkle + self.used_twinkle > MAX_THINK:
+            raise ValueError(f"twinkle + used_twinkle: expected at most {MAX_THINK}")
+        return self
+
+
+class Bout(Options):
+    """What duel and scuffle share."""
+
+    rounds: Annotated[int, Field(ge=1, le=16)] = 8
+
+    def roster(self) -> list[Fairy]:
+        raise NotImplementedError
+
+
+class Position(BaseModel):
+    """A duel that does not start fresh: both fairies' cards, and cards already in the heap."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    fairies: Annotated[list[Fairy], Field(min_length=2, max_length=2)] | None = None
+    heap: list[Card] = []
+
+
+class Duel(Bout):
+    """Two fairies in base contact: a kill wins, else more Fairy Points, else a draw."""
+
+    scenario: Literal["duel"] = "duel"
+    types: tuple[FairyTypeName, FairyTypeName] = ("seasoned", "seasoned")
+    weapons: tuple[Weapon | None, Weapon | None] = ("fairy_knife", "fairy_knife")
+    attacks: tuple[Annotated[int, Field(ge=1, le=3)] | None, Annotated[int, Field(ge=1, le=3)] | None] = (None, None)
+    setup: Position | None = None
+
+    def roster(self) -> list[Fairy]:
+        if self.setup is not None and self.setup.fairies is not None:
+            return self.setup.fairies
+        rows = zip(self.types, self.weapons, self.attacks, strict=True)
+        return [Fairy(type=t, weapons=[w] if w else [], attacks=n) for t, w, n in rows]
+
+    @model_validator(mode="after")
+    def check(self) -> Duel:
+        if self.first_seat > 1:
+            raise ValueError(f"first_seat: a duel has seats 0 and 1, got {self.first_seat}")
+        return self
+
+
+class Scuffle(Bout):
+    """Three or four fairies of two to four players, all in contact with each other."""
+
+    scenario: Literal["scuffle"] = "scuffle"
+    num_players: Annotated[int, Field(ge=2, le=4)] = 3
+    fairies: Annotated[list[Fairy], Field(min_length=3, max_length=4)] | None = None
+    setup: None = None
+
+    def roster(self) -> list[Fairy]:
+        """The given fairies, seats dealt in turn where left open; one each (two each for two players)."""
+        n = self.num_players
+        fairies = self.fairies if self.fairies is not None else [Fairy() for _ in range(max(n, 4 if n == 2 else 3))]
+        seats = [k % n if fairy.seat is None else fairy.seat for k, fairy in enumerate(fairies)]
+        return [fairy.model_copy(update={"seat": seat}) for fairy, seat in zip(fairies, seats, strict=True)]
+
+    @model_validator(mode="after")
+    def check(self) -> Scuffle:
+        owners = Counter(fairy.seat for fairy in self.roster())
+        if sorted(owners) != list(range(self.num_players)):  # type: ignore[type-var]
+            raise ValueError(f"fairies: expected one or two for each of {self.num_players} players")
+        if max(owners.values()) > 2:
+            raise ValueError("fairies: expected at most two a player")
+        if self.first_seat >= self.num_players:
+            raise ValueError(f"first_seat: expected below {self.num_players}, got {self.first_seat}")
+        return self
+
+
+SCENARIOS: dict[str, type[Clash] | type[Duel] | type[Scuffle]] = {
+    "clash": Clash,
+    "duel": Duel,
+    "scuffle": Scuffle,
+}
+
+
+# ----------------------------------------------------------------------------------- the pack
+def full_pack(decks: int, jokers: bool) -> np.ndarray[Any, np.dtype[np.int16]]:
+    """52 cards and two jokers, `decks` times (F-01)."""
+    pack = np.full(NUM_CARDS, 2 * decks, np.int16)
+    pack[JOKER] = 2 * decks if jokers else 0
+    return pack
+
+
+def clash_pack(decks: int, jokers: bool) -> np.ndarray[Any, np.dtype[np.int16]]:
+    """The full deck with all trumps of one rank: eight red and eight black jacks (U-38)."""
+    pack = full_pack(decks, jokers)
+    pack[FIRST_TRUMP:JOKER] = 0
+    pack[FIRST_TRUMP : FIRST_TRUMP + 2] = 8 * decks
+    return pack
+
+
+def pack_of(options: Clash | Duel | Scuffle, players: int) -> np.ndarray[Any, np.dtype[np.int16]]:
+    decks = options.num_decks(players)
+    if not isinstance(options, Clash):
+        return full_pack(decks, options.jokers)
+    if isinstance(options.deck, dict):
+        pack = np.zeros(NUM_CARDS, np.int16)
+        for text, n in options.deck.items():
+            pack[CARDS[text]] = n
+        check_pack(pack)
+        return pack
+    return clash_pack(decks, options.jokers) if options.deck == "clash" else full_pack(decks, options.jokers)
+
+
+def check_pack(pack: np.ndarray[Any, np.dtype[np.int16]]) -> None:
+    """A deck of one's own must fit the action ids and the observation's scale."""
+    for c in range(FIRST_TRUMP):
+        if pack[c] > 4:
+            raise SetupError(f"deck: {card_text(c)}: expected at most 4 copies of a number, got {pack[c]}")
+    for colour, name in enumerate(("red", "black")):
+        n = int(pack[FIRST_TRUMP + colour : JOKER : 2].sum())
+        if n > MAX_TRUMPS:
+            raise SetupError(f"deck: expected at most {MAX_TRUMPS} {name} trumps, got {n}")
+
+
+def take(pack: np.ndarray[Any, Any], texts: list[str], where: str) -> np.ndarray[Any, Any]:
+    """Counts of the listed cards, which must be in the pack."""
+    counts = np.zeros(NUM_CARDS, np.int16)
+    for text in texts:
+        counts[CARDS[text]] += 1
+    for c in np.flatnonzero(counts > pack):
+        raise SetupError(f"{where}: {counts[c]} x {card_text(int(c))}, but the deck has {pack[c]} left")
+    return counts
+
+
+# --------------------------------------------------------------------------------- the records
+def make_scenario(scenario: str, **given: Any) -> Scenario:
+    """Validate options and make the scenario; see `fm_env.contract.Game.scenario`."""
+    model = SCENARIOS.get(scenario)
+    if model is None:
+        raise SetupError(f"scenario: unknown name {scenario!r}; expected one of {', '.join(SCENARIOS)}")
+    try:
+        options = model(scenario=scenario, **given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        raise SetupError(explain(scenario, error)) from None
+    setup = clash_setup(options) if isinstance(options, Clash) else bout_setup(options)
+    spec = make_spec(options, setup)
+    return Scenario(spec, setup, options.model_dump(mode="json", exclude_defaults=True) | {"scenario": scenario})
+
+
+def explain(scenario: str, error: ValidationError) -> str:
+    """One line per mistake: the field, what was given, what was expected."""
+    lines = []
+    for entry in error.errors():
+        field = ".".join(str(part) for part in entry["loc"])
+        message = entry["msg"].removeprefix("Value error, ")
+        if not field:
+            lines.append(f"{scenario}: {message}")
+        elif entry["type"] == "extra_forbidden":
+            known = ", ".join(name for name in SCENARIOS[scenario].model_fields if name != "scenario")
+            lines.append(f"{scenario}: {field}: no such option; known here: {known}")
+        else:
+            lines.append(f"{scenario}: {field}: {message}, got {entry['input']!r}")
+    return "; ".join(lines)
+
+
+def rules_into(setup: Any, options: Options) -> None:
+    setup.combat = Combat.UNCLEVL if options.combat == "unclevl" else Combat.FAST_PLAY
+    setup.damage_levels = options.damage == "levels"
+    setup.joker_main_free = options.joker_main == "free"
+    setup.call_off = options.call_off
+    setup.attacker_bonus = options.bonus()
+    setup.first_seat = options.first_seat
+
+
+def empty_setup(max_fairies: int, max_seats: int) -> Any:
+    setup = np.zeros(1, setup_dtype(max_fairies, max_seats)).view(np.recarray)[0]
+    setup.weapon[:] = NO_WEAPON
+    setup.weapon[:, 0] = BARE_HANDS
+    return setup
+
+
+KINDS = {"melee": Kind.MELEE, "ranged": Kind.RANGED, "wrestle": Kind.WRESTLE, "rose_prick": Kind.PRICK}
+
+
+def clash_setup(options: Clash) -> Any:
+    setup = empty_setup(2, 2)
+    rules_into(setup, options)
+    setup.play = Play.CLASH
+    setup.n_seats = setup.n_fairies = 2
+    setup.rounds = 1
+    setup.owner[:] = (0, 1)
+    setup.live[:] = setup.kill[:] = 1
+    setup.joker_points = options.joker_points
+    setup.kind = KINDS[options.kind]
+    setup.pack[:] = pack_of(options, 2)
+    setup.jokers = setup.pack[JOKER] > 0
+    setup.hand_size[:] = (options.a, options.d)
+    setup.strength = options.a
+    hands = options.setup or Hands()
+    left = setup.pack.copy()
+    for f, (name, cards) in enumerate((("attacker", hands.attacker), ("defender", hands.defender))):
+        if cards is not None:
+            setup.hand[f] = take(left, cards, f"setup.{name}")
+            left -= setup.hand[f]
+            setup.hand_size[f] = len(cards)
+    wanted = int(setup.hand_size.sum())
+    if setup.pack.sum() < wanted:
+        raise SetupError(f"clash: a, d: {wanted} cards in hand, but the deck has {setup.pack.sum()}")
+    return setup
+
+
+def bout_setup(options: Duel | Scuffle) -> Any:
+    fairies = options.roster()
+    size = 2 if isinstance(options, Duel) else 4
+    setup = empty_setup(size, size)
+    rules_into(setup, options)
+    setup.play = Play.BOUT
+    setup.rounds = options.rounds
+    setup.n_fairies = len(fairies)
+    setup.n_seats = 2 if isinstance(options, Duel) else options.num_players
+    setup.pack[:] = pack_of(options, int(setup.n_seats))
+    setup.jokers = options.jokers
+    for f, fairy in enumerate(fairies):
+        setup.owner[f] = f if fairy.seat is None else fairy.seat
+        setup.fairy_type[f] = FAIRY_NAMES.index(fairy.type)
+        setup.weapon[f, 1 : 1 + len(fairy.weapons)] = [WEAPON_NAMES.index(w) for w in fairy.weapons]
+        setup.attacks[f] = fairy.attacks or 0
+        setup.stance[f] = STANCES[fairy.stance]
+        setup.live[f], setup.kill[f], setup.twinkle[f] = fairy.counters()
+        setup.meat_live[f], setup.meat_kill[f] = fairy.meat_live, fairy.meat_kill
+        setup.used_twinkle[f] = fairy.used_twinkle
+    if isinstance(options, Duel):
+        if sorted(setup.owner) != [0, 1]:
+            raise SetupError("duel: setup.fairies: seat: expected one fairy for seat 0 and one for seat 1")
+        if options.setup is not None:
+            setup.heap_up[:] = take(setup.pack, options.setup.heap, "setup.heap")
+    return setup
+
+
+def make_spec(options: Clash | Duel | Scuffle, setup: Any) -> GameSpec:
+    """Sizes and bounds. A clash is at most eleven recast spells of a few choices (F-58); a bout's
+    round asks each fairy for Thinking, plans after every turn, and one turn of three attacks with
+    a dozen choices each, trades included."""
+    size = len(setup.owner)
+    cards = int(setup.pack.sum())
+    if isinstance(options, Clash):
+        # A point is at most half of what all trumps and the best number can be apart.
+        most = float(10 + int(setup.pack[FIRST_TRUMP:JOKER].sum()))
+        bounds = (-most, most)
+        decisions, events = 64, 12 * (2 * MAX_HAND + cards)
+    else:
+        bounds = (-1.0, 1.0)
+        fairies = int(setup.n_fairies)
+        decisions = options.rounds * fairies * (fairies + 2 + 120)
+        events = options.rounds * fairies * (9 + cards + 3 * (2 * MAX_HAND + 2 * cards))
+    return GameSpec(
+        game="fairy_meat",
+        scenario=options.scenario,
+        rules_version=RULES_VERSION,
+        observation_version=OBSERVATION_VERSION,
+        num_seats=int(setup.n_seats),
+        num_actions=num_actions(size),
+        num_chance_outcomes=NUM_CARDS,
+        observation_size=observation_size(size),
+        info_key_size=4 * observation_size(size),
+        max_decisions=decisions,
+        max_chance_events=events,
+        min_return=bounds[0],
+        max_return=bounds[1],
+        return_sum=0.0,
+        state_dtype=state_dtype(size, size),
+    )

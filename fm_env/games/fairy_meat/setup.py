@@ -1,0 +1,173 @@
+"""Laying out the table: the set-up record, and the first state made from it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from fm_env.compiled import rule
+from fm_env.games.fairy_meat.constants import (
+    NO_CARD,
+    NO_FAIRY,
+    NUM_CARDS,
+    WEAPON_SLOTS,
+    Kind,
+    Main,
+    Phase,
+    Play,
+)
+
+
+@cache
+def setup_dtype(max_fairies: int, max_seats: int) -> np.dtype[Any]:
+    """Packed dtype of a set-up: fields named as in the state, with their first values."""
+    f, cards = max_fairies, NUM_CARDS
+    small = ("play", "combat", "damage_levels", "jokers", "joker_main_free", "joker_points", "call_off")
+    small += ("attacker_bonus", "rounds", "n_seats", "n_fairies", "first_seat", "kind", "strength")
+    own = ("owner", "fairy_type", "attacks", "stance", "hand_size", "live", "kill", "twinkle")
+    own += ("meat_live", "meat_kill", "used_twinkle")
+    return np.dtype(
+        [(name, "i1") for name in small]
+        + [(name, "i1", (f,)) for name in own]
+        + [
+            ("weapon", "i1", (f, WEAPON_SLOTS)),
+            ("pack", "i2", (cards,)),
+            ("heap_up", "i2", (cards,)),  # cards that lie open in the Spoils Heap at the start
+            ("hand", "i1", (f, cards)),  # clash: cards held from the start
+        ],
+        align=False,
+    )
+
+
+@rule
+def lay_out(s, setup):
+    """First state: rules, fairy cards, a full deck; then a clash begins or round 1 does."""
+    lay_out_rules(s, setup)
+    lay_out_fairies(s, setup)
+    lay_out_cards(s, setup)
+    clear_round(s)
+    clear_fight(s)
+    if s.play == Play.CLASH:
+        s.kind = setup.kind
+        s.strength = setup.strength
+        s.attacker = 0
+        s.defender = 1
+        s.round_number = 1
+        s.phase = Phase.COMBAT_START
+    else:
+        s.phase = Phase.ROUND_START
+
+
+@rule
+def lay_out_rules(s, setup):
+    s.play = setup.play
+    s.combat = setup.combat
+    s.damage_levels = setup.damage_levels
+    s.jokers = setup.jokers
+    s.joker_main_free = setup.joker_main_free
+    s.joker_points = setup.joker_points
+    s.call_off = setup.call_off
+    s.attacker_bonus = setup.attacker_bonus
+    s.rounds = setup.rounds
+    s.n_seats = setup.n_seats
+    s.n_fairies = setup.n_fairies
+    s.first_seat = setup.first_seat
+
+
+@rule
+def lay_out_fairies(s, setup):
+    s.owner[:] = setup.owner
+    s.fairy_type[:] = setup.fairy_type
+    s.weapon[:] = setup.weapon
+    s.attacks[:] = setup.attacks
+    s.stance[:] = setup.stance
+    s.hand_size[:] = setup.hand_size
+    s.live[:] = setup.live
+    s.kill[:] = setup.kill
+    s.twinkle[:] = setup.twinkle
+    s.meat_live[:] = setup.meat_live
+    s.meat_kill[:] = setup.meat_kill
+    s.used_twinkle[:] = setup.used_twinkle
+    for f in range(len(s.alive)):
+        s.alive[f] = f < s.n_fairies and s.live[f] + s.kill[f] > 0
+        for g in range(len(s.alive)):
+            s.apart[f, g] = 0
+            s.bank[f, g] = 0
+    s.times_laid[:] = 0
+    s.times_caught[:] = 0
+
+
+@rule
+def lay_out_cards(s, setup):
+    s.pack[:] = setup.pack
+    s.hand[:] = setup.hand
+    s.heap_up[:] = setup.heap_up
+    s.heap_down[:] = 0
+    s.n_deck = 0
+    for f in range(len(s.n_hand)):
+        s.n_hand[f] = 0
+    for c in range(NUM_CARDS):
+        held = 0
+        for f in range(s.n_fairies):
+            held += s.hand[f, c]
+            s.n_hand[f] += s.hand[f, c]
+        s.deck[c] = s.pack[c] - held - s.heap_up[c]
+        s.n_deck += s.deck[c]
+        s.shuffled[c] = s.deck[c]
+    s.shuffles = 0
+
+
+@rule
+def clear_round(s):
+    s.round_number = 0
+    s.slot = 0
+    s.turn = NO_FAIRY
+    s.order[:] = 0
+    s.n_order[:] = 0
+    s.shown[:] = NO_CARD
+    s.revealed[:] = 0
+    s.standing[:] = 0
+    s.tie_card[:] = NO_CARD
+    s.acted[:] = 0
+    s.bought[:] = 0
+    s.choice[:] = -1
+    s.main_choice[:] = -1
+
+
+@rule
+def clear_fight(s):
+    s.kind = Kind.MELEE
+    s.attacker = NO_FAIRY
+    s.defender = NO_FAIRY
+    s.slot_used = 0
+    s.posed = 0
+    s.strength = 0
+    s.recasts = 0
+    s.attacks_left = 0
+    s.to_draw = 0
+    s.drawn[:] = 0
+    s.sign[:] = 0
+    s.no_number[:] = 0
+    s.no_trump[:] = 0
+    s.laid[:] = 0
+    s.n_laid[:] = 0
+    s.laid_up[:] = 0
+    s.main[:] = Main.NOT_LAID
+    s.main_up[:] = 0
+    s.wild[:] = 0
+    s.n_wild[:] = 0
+    s.points_wild[:] = 0
+    s.points_colour[:] = 0
+    s.prev_points[:] = 0
+    s.boost[:] = 0
+    s.boost_on[:] = 0
+    s.shift[:] = 0
+    s.joker_of = NO_FAIRY
+    s.won = 0
+    s.winner = NO_FAIRY
+    s.damage[:] = 0
+    s.mangled = 0
+    s.resume = Phase.OVER
+    s.score = 0

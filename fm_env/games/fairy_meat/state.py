@@ -1,0 +1,133 @@
+"""The record that is a game of Fairy Meat, and everything that can be wrong with one.
+
+One dtype per table size (`max_fairies`, `max_seats`): the same rules are compiled for each.
+All fields are signed, since compiled and uncompiled Python disagree on unsigned subtraction.
+`f` below is a fairy index, `seat` a player; "27" is a count per card type.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from fm_env.games.fairy_meat.constants import NUM_CARDS, WEAPON_SLOTS
+
+
+@cache
+def state_dtype(max_fairies: int, max_seats: int) -> np.dtype[Any]:
+    """Packed dtype of a game with up to `max_fairies` fairies and `max_seats` seats."""
+    f, seats, cards = max_fairies, max_seats, NUM_CARDS
+    return np.dtype(
+        [
+            # --- rules in force, constant through a game
+            ("play", "i1"),  # Play: a single clash, or a bout of rounds
+            ("combat", "i1"),  # Combat: which fighting system
+            ("damage_levels", "i1"),  # 1: UnclEvl's damage by levels (U-14), 0: halves (U-13)
+            ("jokers", "i1"),  # 1: the pack has jokers
+            ("joker_main_free", "i1"),  # 1: a joker may be laid though she has a number (U-16)
+            ("joker_points", "i1"),  # 1: a joker's damage to the attacker costs her a point (clash)
+            ("call_off", "i1"),  # 1: an attacker may lay her last trump and call it off (U-21)
+            ("attacker_bonus", "i1"),  # cards the attacker draws for attacking (U-03, F-36)
+            ("rounds", "i2"),  # rounds of a bout
+            ("n_seats", "i1"),
+            ("n_fairies", "i1"),
+            ("first_seat", "i1"),  # whose seat leads rotations in round 1
+            ("pack", "i2", (cards,)),  # every card of the game
+            # --- each fairy's card
+            ("owner", "i1", (f,)),  # seat
+            ("fairy_type", "i1", (f,)),  # FairyType
+            ("weapon", "i1", (f, WEAPON_SLOTS)),  # weapon per slot or NO_WEAPON; slot 0 bare hands
+            ("attacks", "i1", (f,)),  # attacks a turn; 0: as many as the weapon has (U-36)
+            ("stance", "i1", (f,)),  # +1 posed, 0, -1 fluttered
+            ("hand_size", "i1", (f,)),  # clash: cards to draw
+            ("live", "i1", (f,)),  # Life section
+            ("kill", "i1", (f,)),
+            ("twinkle", "i1", (f,)),
+            ("meat_live", "i1", (f,)),  # Meat section
+            ("meat_kill", "i1", (f,)),
+            ("used_twinkle", "i1", (f,)),
+            ("alive", "i1", (f,)),
+            ("apart", "i1", (f, f)),  # 1: contact was broken by an escape (symmetric)
+            # --- cards not in hands
+            ("deck", "i2", (cards,)),
+            ("n_deck", "i2"),
+            ("shuffled", "i2", (cards,)),  # the deck right after the last shuffle
+            ("shuffles", "i4"),  # how many shuffles there were
+            ("heap_up", "i2", (cards,)),  # Spoils Heap: cards everyone has seen
+            ("heap_down", "i2", (seats, cards)),  # ... and those only `seat` has seen
+            # --- the round
+            ("round_number", "i2"),  # 1, 2, ..
+            ("phase", "i1"),  # Phase
+            ("slot", "i1"),  # next poll of the countdown
+            ("order", "i1", (f, cards)),  # Order Cards held
+            ("n_order", "i1", (f,)),
+            ("shown", "i1", (f,)),  # Order Card turned up for the coming turn, or NO_CARD
+            ("revealed", "i1", (f,)),  # 1: committed to act at this slot (F-12)
+            ("standing", "i1", (f,)),  # place among the committed; lower acts first (F-11)
+            ("tie_card", "i1", (f,)),  # card drawn for the tie, or NO_CARD
+            ("acted", "i1", (f,)),  # 1: has started her turn this round
+            ("bought", "i1", (f,)),  # Order Cards bought by Thinking and not dealt yet
+            ("turn", "i1"),  # fairy whose turn it is, or NO_FAIRY
+            ("bank", "i1", (f, f)),  # extra cards f may draw when she attacks g this round (U-25)
+            # --- choices laid face down, not yet turned over: action id or -1
+            ("choice", "i2", (f,)),
+            ("main_choice", "i2", (f,)),  # Fast Play: the main card, while supports are chosen
+            # --- the combat turn
+            ("kind", "i1"),  # Kind
+            ("attacker", "i1"),
+            ("defender", "i1"),
+            ("slot_used", "i1"),  # weapon slot in use
+            ("posed", "i1"),  # stance that counts for this combat (0 after closing in)
+            ("strength", "i1"),  # cards of a Rose Prick
+            ("recasts", "i1"),
+            ("attacks_left", "i1"),
+            ("to_draw", "i1"),  # cards still to be drawn by the fairy who is drawing
+            ("drawn", "i1", (f,)),  # 1: has her hand for this combat turn
+            ("hand", "i1", (f, cards)),
+            ("n_hand", "i1", (f,)),
+            ("sign", "i1", (f,)),  # Sign declared
+            ("no_number", "i1", (f,)),  # 1: all know that her hand holds no number
+            ("no_trump", "i1", (f,)),  # 1: all know that it holds no trump
+            # --- the exchange
+            ("laid", "i1", (f, cards)),  # trumps laid (supports under Fast Play)
+            ("n_laid", "i1", (f,)),
+            ("laid_up", "i1", (f,)),  # 1: they are turned up
+            ("main", "i1", (f,)),  # card type or Main
+            ("main_up", "i1", (f,)),
+            ("wild", "i1", (f, cards)),  # trumps under a wild trump
+            ("n_wild", "i1", (f,)),
+            ("points_wild", "i1", (f,)),  # points used as wild trumps (U-27)
+            ("points_colour", "i1", (f,)),
+            ("prev_points", "i1", (f,)),  # won by defending in the attack just before, unspent
+            ("boost", "i1", (f,)),  # points kept for the next Numbered card (U-26)
+            ("boost_on", "i1", (f,)),  # 1: used in this exchange
+            ("shift", "i1", (f,)),  # what an opponent made of caught trumps on f's number
+            ("joker_of", "i1"),  # fairy whose joker is being resolved
+            ("won", "i1"),  # points of the defender waiting for her choice, or of a wrestle
+            ("winner", "i1"),  # fairy who won the wrestle
+            ("damage", "i1", (f,)),  # points still to be taken
+            ("mangled", "i1"),  # 1: those points leave the game (F-52)
+            ("resume", "i1"),  # Phase after the damage is taken
+            ("score", "i2"),  # clash: points for fairy 0 (negative: for fairy 1)
+            # --- memory of the table: what all have seen each fairy do in this game
+            ("times_laid", "i2", (f,)),  # exchanges in which she laid trumps that were turned up
+            ("times_caught", "i2", (f,)),  # ... in which some of them were off-colour
+        ],
+        align=False,
+    )
+
+
+class Fault(IntFlag):
+    """Everything that can be wrong with a state; `kernel.faults` returns the sum."""
+
+    CARDS = 1  # some card is missing or doubled
+    NEGATIVE = 2  # a pile or counter below zero
+    COUNTS = 4  # n_deck, n_hand, n_order, n_laid or n_wild disagree with their piles
+    LIFE = 8  # a fairy above 12 Fairy Points, or alive with none, or dead with some
+    PHASE = 16  # unknown phase, or nobody to act in it
+    FAIRY = 32  # an index that names no fairy
+    OPTION = 64  # a rule option out of range
+    PILES = 128  # trumps among mains, numbers among trumps, or cards of a dead fairy
