@@ -16,12 +16,17 @@ from rich.table import Table
 
 from agents.api import Agent
 from agents.registry import describe, make
+from evaluation.behaviour import Rates, behaviour
 from evaluation.compare import Matchup, RoleGain, blocks_for, play_pair, role_points
 from evaluation.report import evaluation_report, write_report
-from evaluation.table import matchup_table, role_table, seat_table
+from evaluation.table import behaviour_table, matchup_table, role_table, seat_table
 from fm_env import registry
+from fm_env.contract import Game, Scenario
 from fm_env.errors import SetupError
 from fm_env.views.table import find_scenario
+
+HABIT_GAMES = 400
+"""Enough for rates within a few per cent; watched bots play slower."""
 
 
 def evaluate_command(
@@ -34,6 +39,7 @@ def evaluate_command(
     games: int,
     seed: int,
     mirror: bool = False,
+    habits: bool = False,
     json: Path | None = None,
     plot: Path | None = None,
     console: Console | None = None,
@@ -49,6 +55,7 @@ def evaluate_command(
         games: against each opponent, fixed in advance.
         seed: equal seeds give equal results.
         mirror: compare points with each opponent's mirror match, too, over as many deals.
+        habits: tell how they play, too, as far as the game has something to say about it.
         json: where the report goes, if anywhere.
         plot: where the picture goes, if anywhere.
         console: where the tables go; standard output by default.
@@ -57,36 +64,25 @@ def evaluate_command(
         fm_env.errors.FmEnvError: a mistake in what was asked for.
     """
     console = console or Console()
+    _check_request(against, games, json, plot)
     _allow_modules_here()
-    if games < 2:
-        raise SetupError(f"games: expected at least 2, got {games}")
-    if not against:
-        raise SetupError("against: expected at least one opponent")
-    for path in filter(None, (json, plot)):
-        _check_target(path)  # now, not after an hour of games
-    if plot is not None:
-        _require_matplotlib()
     rules = registry.find(game)
     setting = find_scenario(rules, scenario, options=options)
     player = make(agent, rules, setting)
     opponents = [make(spec, rules, setting) for spec in against]
     _tell_apart([player, *opponents])
-    blocks = blocks_for(games, setting.spec)
-    matchups: list[Matchup] = []
-    gains: list[RoleGain] = []
-    with _progress() as bar:
-        for opponent in opponents:
-            task = bar.add_task(opponent.name, total=blocks * setting.spec.num_seats)
-            matchups.append(play_pair(rules, setting, player, opponent, games, seed, _advance(bar, task)))
-        for opponent in opponents if mirror else ():
-            task = bar.add_task(f"{opponent.name}, mirror", total=blocks * (setting.spec.num_seats + 1))
-            gains += role_points(rules, setting, player, opponent, blocks, seed, _advance(bar, task))
+    matchups, gains = _play(rules, setting, player, opponents, games, seed, mirror)
     title = f"{player.name} in {setting.spec.scenario} ({game})"
     console.print(matchup_table(title, matchups), seat_table(matchups))
     if gains:
         console.print(role_table(f"{title}: points by role", gains))
+    rates = _habits(rules, setting, player, opponents, seed) if habits else {}
+    if rates:
+        console.print(behaviour_table(rates))
     if json is not None:
-        write_report(json, evaluation_report(setting, [player, *opponents], seed, matchups, gains, sys.argv))
+        write_report(
+            json, evaluation_report(setting, [player, *opponents], seed, matchups, gains, rates, sys.argv)
+        )
         console.print(f"report: {json}")
     if plot is not None:
         from evaluation.plot import save_plot, win_rate_figure  # matplotlib takes a second to import
@@ -125,12 +121,16 @@ def parse_agents(text: str) -> list[str]:
     return specs
 
 
-def _tell_apart(players: Sequence[Agent]) -> None:
-    """Agents that share a name (two policies, say) are shown under their specs."""
-    shared = {name for name, count in Counter(agent.name for agent in players).items() if count > 1}
-    for agent in players:
-        if agent.name in shared:
-            agent.name = agent.spec
+def _check_request(against: Sequence[str], games: int, json: Path | None, plot: Path | None) -> None:
+    """Notice before the first game what would fail after the last one."""
+    if games < 2:
+        raise SetupError(f"games: expected at least 2, got {games}")
+    if not against:
+        raise SetupError("against: expected at least one opponent")
+    for path in filter(None, (json, plot)):
+        _check_target(path)
+    if plot is not None and importlib.util.find_spec("matplotlib") is None:
+        raise SetupError("plot: needs matplotlib; install it with: pip install 'fm-env[plot]'")
 
 
 def _check_target(path: Path) -> None:
@@ -143,9 +143,49 @@ def _check_target(path: Path) -> None:
         raise SetupError(f"can't write {path}: its folder can't be made or written, or it is a folder itself")
 
 
-def _require_matplotlib() -> None:
-    if importlib.util.find_spec("matplotlib") is None:
-        raise SetupError("plot: needs matplotlib; install it with: pip install 'fm-env[plot]'")
+def _play(
+    rules: Game,
+    setting: Scenario,
+    player: Agent,
+    opponents: Sequence[Agent],
+    games: int,
+    seed: int,
+    mirror: bool,
+) -> tuple[list[Matchup], list[RoleGain]]:
+    """All games, under a progress bar."""
+    blocks, num_seats = blocks_for(games, setting.spec), setting.spec.num_seats
+    matchups: list[Matchup] = []
+    gains: list[RoleGain] = []
+    with _progress() as bar:
+        task = bar.add_task("", total=blocks * len(opponents) * (num_seats + (num_seats + 1) * mirror))
+
+        def advance(count: int) -> None:
+            bar.advance(task, count)
+
+        for opponent in opponents:
+            bar.update(task, description=opponent.name)
+            matchups.append(play_pair(rules, setting, player, opponent, games, seed, advance))
+        for opponent in opponents if mirror else ():
+            bar.update(task, description=f"{opponent.name}, mirror")
+            gains += role_points(rules, setting, player, opponent, blocks, seed, advance)
+    return matchups, gains
+
+
+def _habits(
+    game: Game, scenario: Scenario, player: Agent, opponents: Sequence[Agent], seed: int
+) -> dict[str, Rates]:
+    found = {player.name: behaviour(game, scenario, player, opponents, HABIT_GAMES, seed)}
+    for opponent in opponents:
+        found[opponent.name] = behaviour(game, scenario, opponent, [player], HABIT_GAMES, seed)
+    return {name: rates for name, rates in found.items() if rates}
+
+
+def _tell_apart(players: Sequence[Agent]) -> None:
+    """Agents that share a name (two policies, say) are shown under their specs."""
+    shared = {name for name, count in Counter(agent.name for agent in players).items() if count > 1}
+    for agent in players:
+        if agent.name in shared:
+            agent.name = agent.spec
 
 
 def _progress() -> Progress:
@@ -157,10 +197,6 @@ def _progress() -> Progress:
         TimeRemainingColumn(),
     )
     return Progress(*columns, console=Console(stderr=True), transient=True)
-
-
-def _advance(bar: Progress, task: Any) -> Any:
-    return lambda games: bar.advance(task, games)
 
 
 def _allow_modules_here() -> None:

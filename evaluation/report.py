@@ -8,13 +8,14 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from agents.api import Agent
 from agents.policy import write_atomically
+from evaluation.behaviour import Rates
 from evaluation.compare import Matchup, RoleGain
 from evaluation.stats import LEVEL
 from fm_env.contract import Scenario
@@ -32,6 +33,7 @@ def evaluation_report(
     seed: int,
     matchups: Sequence[Matchup],
     gains: Sequence[RoleGain] = (),
+    behaviour: Mapping[str, Rates] | None = None,
     command: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What was played, by whom, under which versions, and what came out; JSON-able.
@@ -42,6 +44,7 @@ def evaluation_report(
         seed: the seed of `evaluate` and `role_points`.
         matchups: results of `evaluate`.
         gains: results of `role_points`.
+        behaviour: results of `evaluation.behaviour.behaviour`, by agent.
         command: the words of the command line, if there was one.
     """
     spec = scenario.spec
@@ -62,6 +65,10 @@ def evaluation_report(
         "versions": versions(),
         "matchups": [dataclasses.asdict(m) | {"verdict": m.verdict} for m in matchups],
         "role_gains": [dataclasses.asdict(g) | {"is_clear": g.is_clear} for g in gains],
+        "behaviour": {
+            name: {kind: {"rate": rate, "decisions": n} for kind, (rate, n) in rates.items()}
+            for name, rates in (behaviour or {}).items()
+        },
     }
 
 

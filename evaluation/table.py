@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from evaluation.behaviour import Rates
 from evaluation.compare import Matchup, RoleGain
 from evaluation.stats import Interval
 
@@ -76,6 +77,18 @@ def role_table(title: str, gains: Sequence[RoleGain]) -> Table:
             gain,
             Text(word, style=colour),
         )
+    return table
+
+
+def behaviour_table(rates: Mapping[str, Rates]) -> Table:
+    """One row for each agent, one column for each kind of decision, in %."""
+    table = _table("How they play", "Share of the decisions of each kind in %; forced choices don't count.")
+    table.add_column("agent", overflow="fold", max_width=17)
+    kinds = list(dict.fromkeys(kind for found in rates.values() for kind in found))
+    for kind in kinds:
+        table.add_column(kind, justify="right")
+    for name, found in rates.items():
+        table.add_row(name, *(f"{100 * found[kind][0]:.0f}" if kind in found else "" for kind in kinds))
     return table
 
 

@@ -57,6 +57,22 @@ def test_the_tables_fit_80_columns_and_say_what_was_found(console):
         assert f"{100 * m.score.mean:.1f} [{100 * m.score.low:.1f}, {100 * m.score.high:.1f}]" in text
 
 
+def test_habits_are_told_where_a_game_defines_them(console, tmp_path, monkeypatch):
+    def behaviour_counts(spec, observations, masks, actions):
+        return {"bets": (float(actions.mean()), len(actions))}
+
+    run(console, habits=True)
+    assert "How they play" not in console.file.getvalue()
+    monkeypatch.setattr("tests.kuhn.Kuhn.behaviour_counts", staticmethod(behaviour_counts), raising=False)
+    path = tmp_path / "report.json"
+    run(console, agent="eager", against=["passive", "random"], habits=True, json=path)
+    assert "How they play" in console.file.getvalue()
+    told = json.loads(path.read_text())["behaviour"]
+    assert told["eager"]["bets"]["rate"] == 1.0
+    assert told["passive"]["bets"] == {"rate": 0.0, "decisions": 600}  # asked twice when it speaks first
+    assert abs(told["random"]["bets"]["rate"] - 0.5) < 0.1
+
+
 def test_big_numbers_still_fit(console):
     matchups = run(console)
     huge = [type(m)(**{**vars(m), "games": 12_345_678, "opponent": "x" * 30}) for m in matchups]
