@@ -84,6 +84,9 @@ def evaluate(
         bool,
         typer.Option("--mirror", help="Compare points in each role with the opponent's mirror match, too."),
     ] = False,
+    habits: Annotated[
+        bool, typer.Option("--habits", help="Tell how they play, too: bluffs, lays, ...")
+    ] = False,
     json: Annotated[Path | None, typer.Option(help="Write a report to this file.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Write a picture (PNG) to this file.")] = None,
 ) -> None:
@@ -99,6 +102,7 @@ def evaluate(
         games=num_games,
         seed=seed,
         mirror=mirror,
+        habits=habits,
         json=json,
         plot=plot,
     )
