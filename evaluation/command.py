@@ -73,12 +73,12 @@ def evaluate_command(
     _tell_apart([player, *opponents])
     matchups, gains = _play(rules, setting, player, opponents, games, seed, mirror)
     title = f"{player.name} in {setting.spec.scenario} ({game})"
-    console.print(matchup_table(title, matchups), seat_table(matchups))
+    console.print(matchup_table(title, matchups), "", seat_table(matchups))
     if gains:
-        console.print(role_table(f"{title}: points by role", gains))
+        console.print("", role_table(f"{title}: points by role", gains))
     rates = _habits(rules, setting, player, opponents, seed) if habits else {}
     if rates:
-        console.print(behaviour_table(rates))
+        console.print("", behaviour_table(rates))
     if json is not None:
         write_report(
             json, evaluation_report(setting, [player, *opponents], seed, matchups, gains, rates, sys.argv)
