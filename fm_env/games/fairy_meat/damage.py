@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fm_env.compiled import rule
-from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.cards import discard_hand, discard_order_cards
 from fm_env.games.fairy_meat.constants import LIFE_CAP, NO_FAIRY, WEAPON_MANGLER, Phase
 from fm_env.games.fairy_meat.hands import is_friendly, weapon_in_use
@@ -52,22 +51,27 @@ def settle_damage(s):
     """Take every point that leaves no choice; True when an owner must choose Live or Kill (F-44)."""
     for f in range(s.n_fairies):
         if s.damage[f] > 0:
-            if s.damage[f] >= s.live[f] + s.kill[f]:  # all is lost; the excess too
-                while s.live[f] > 0:
-                    lose_point(s, f, True)
-                while s.kill[f] > 0:
-                    lose_point(s, f, False)
-                s.damage[f] = 0
-            while s.damage[f] > 0 and s.live[f] == 0:
-                lose_point(s, f, False)
-            while s.damage[f] > 0 and s.kill[f] == 0:
-                lose_point(s, f, True)
-            if s.damage[f] > 0:
-                return True
+            take_forced_damage(s, f)
+    if wounded_fairy(s) != NO_FAIRY:
+        return True
     bury_the_dead(s)
     s.mangled = 0
     s.phase = s.resume
     return False
+
+
+@rule
+def take_forced_damage(s, f):
+    if s.damage[f] >= s.live[f] + s.kill[f]:  # all is lost, and the excess with it
+        while s.live[f] > 0:
+            lose_point(s, f, True)
+        while s.kill[f] > 0:
+            lose_point(s, f, False)
+        s.damage[f] = 0
+    while s.damage[f] > 0 and s.live[f] == 0:
+        lose_point(s, f, False)
+    while s.damage[f] > 0 and s.kill[f] == 0:
+        lose_point(s, f, True)
 
 
 @rule
@@ -126,9 +130,3 @@ def settle_heal(s):
     s.phase = Phase.JOKERS_DONE
     return False
 
-
-@rule
-def legal_losses(s, f, out):
-    out[act.LOSE_LIVE] = True
-    out[act.LOSE_KILL] = True
-    return 2

@@ -99,7 +99,9 @@ def life_faults(s):
         lowest = min(lowest, min(s.damage[f], min(s.boost[f], s.prev_points[f])))
         if lowest < 0:
             found |= NEGATIVE
-        if points > LIFE_CAP or (s.alive[f] == 1) != (points > 0):
+        # While damage is being taken the dead wait to be buried together with others.
+        unburied = s.alive[f] == 1 and points == 0 and s.phase != Phase.DAMAGE
+        if points > LIFE_CAP or unburied or (s.alive[f] == 0 and points > 0):
             found |= LIFE
     return found
 

@@ -24,6 +24,7 @@ from fm_env.games.fairy_meat.constants import (
     Sign,
 )
 from fm_env.games.fairy_meat.notation import action_texts, call_text, card_text, cards_text
+from fm_env.records import as_record, rows_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,8 +51,14 @@ def poll_text(slot: int) -> str:
 
 
 # --------------------------------------------------------------------------------- positions
-def state_text(s: Any, seat: int | None) -> str:
+def readable(state: Any) -> Any:
+    """A copy of the state with its fields as attributes."""
+    return as_record(rows_of(state), 0)
+
+
+def state_text(state: Any, seat: int | None) -> str:
     """The position as `seat` sees it; None sees everything."""
+    s = readable(state)
     lines = [situation(s)]
     lines += [fairy_line(s, f, seat) for f in range(s.n_fairies)]
     for f in range(s.n_fairies):
@@ -125,8 +132,7 @@ def asked_line(s: Any) -> str:
 # ------------------------------------------------------------------------------------- events
 def event_text(before: np.record, seat: int, action: int, after: np.record) -> str:
     """What just happened, all-seeing. `seat` is CHANCE for a drawn card."""
-    b: Any = before
-    a: Any = after
+    b, a = readable(before), readable(after)
     text = draw_words(b, action) if seat == CHANCE else action_words(b, seat, action)
     happened = consequences(b, a)
     return text + (" " + " ".join(happened) if happened else "")
