@@ -12,6 +12,7 @@ import json
 import os
 import warnings
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -119,7 +120,8 @@ class NetworkPolicy(Agent):
                 )
         if self.card.rules_version != spec.rules_version:
             warnings.warn(
-                f"policy {self.name!r} was trained under rules version {self.card.rules_version} of {spec.game!r},"
+                f"policy {self.name!r} was trained under rules version {self.card.rules_version}"
+                f" of {spec.game!r},"
                 f" now at {spec.rules_version}: it plays, but its measured results may not hold",
                 stacklevel=2,
             )
@@ -240,7 +242,9 @@ def load_policy(path: str | os.PathLike[str], spec: GameSpec | None = None) -> N
         raise LoadError(f"policy card {card_file.name}: {where}: {first['msg']}") from None
     data = _read(weights_file, MAX_WEIGHT_BYTES)
     if card.weights_sha256 and _hash(data) != card.weights_sha256:
-        raise LoadError(f"{weights_file.name} is damaged or doesn't belong to {card_file.name}: its hash differs")
+        raise LoadError(
+            f"{weights_file.name} is damaged or doesn't belong to {card_file.name}: its hash differs"
+        )
     try:
         weights = safetensors.numpy.load(data)
     except (safetensors.SafetensorError, ValueError, KeyError, TypeError) as error:
@@ -259,11 +263,11 @@ def shipped_policies() -> tuple[str, ...]:
 def write_atomically(file: Path, data: bytes) -> None:
     """Write `data` so that a reader, or a crash, sees the old file or the new one and never a part."""
     partial = file.with_name(f".{file.name}.{os.getpid()}.part")
-    with open(partial, "wb") as handle:
+    with partial.open("wb") as handle:
         handle.write(data)
         handle.flush()
         os.fsync(handle.fileno())
-    os.replace(partial, file)
+    partial.replace(file)
 
 
 def _checked_layers(weights: Weights, card: PolicyCard) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
@@ -275,7 +279,7 @@ def _checked_layers(weights: Weights, card: PolicyCard) -> list[tuple[npt.NDArra
             f" {card.observation_size} and num_actions is {card.num_actions}"
         )
     expected: dict[str, tuple[int, ...]] = {}
-    for k, (fan_in, fan_out) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
+    for k, (fan_in, fan_out) in enumerate(pairwise(sizes)):
         expected |= {f"layer.{k}.weight": (fan_out, fan_in), f"layer.{k}.bias": (fan_out,)}
     if set(weights) != set(expected):
         odd = sorted(set(weights) ^ set(expected))[0]
@@ -285,7 +289,8 @@ def _checked_layers(weights: Weights, card: PolicyCard) -> list[tuple[npt.NDArra
         array = weights[name]
         if array.dtype != np.float32 or array.shape != shape:
             raise LoadError(
-                f"policy {card.name!r}: tensor {name!r} is {array.dtype} {array.shape}, expected float32 {shape}"
+                f"policy {card.name!r}: tensor {name!r} is {array.dtype} {array.shape},"
+                f" expected float32 {shape}"
             )
         if not np.isfinite(array).all():
             raise LoadError(f"policy {card.name!r}: tensor {name!r} holds numbers that are not finite")
@@ -313,7 +318,7 @@ def _pair(path: str | os.PathLike[str]) -> tuple[Path, Path]:
 
 def _read(file: Path, limit: int) -> bytes:
     try:
-        with open(file, "rb") as handle:
+        with file.open("rb") as handle:
             data = handle.read(limit + 1)
     except OSError as error:
         raise LoadError(f"cannot read {file.name}: {error.strerror}") from None

@@ -116,6 +116,33 @@ def agents(game: GameOption = "fairy_meat") -> None:
     agents_command(game)
 
 
+@app.command()
+def train(
+    config: Annotated[str, typer.Argument(help="A TOML file, or a shipped config: duel, clash, duel_demo.")],
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the newest checkpoint.")] = False,
+    run_dir: Annotated[Path | None, typer.Option(help="Folder of the run; runs/NAME by default.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="Replaces the config's time limit.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Replaces the config's seed.")] = None,
+    device: Annotated[str | None, typer.Option(help="auto, cpu or cuda; replaces the config's.")] = None,
+) -> None:
+    """Train a policy by self-play: progress, curves, checkpoints, and a policy file at the end."""
+    from training.command import train as run
+
+    run(config, resume=resume, run_dir=run_dir, minutes=minutes, seed=seed, device=device)
+
+
+@app.command()
+def demo(
+    minutes: Annotated[float | None, typer.Option(help="Training time; about three by default.")] = None,
+    num_games: Annotated[int, typer.Option("--games", help="Games against each bot.")] = 10_000,
+    run_dir: Annotated[Path | None, typer.Option(help="Folder of the run; a free one by default.")] = None,
+) -> None:
+    """Train a duellist for a few minutes, judge it against every bot, and show one of its games."""
+    from training.demo import demo as run
+
+    run(minutes=minutes, games=num_games, run_dir=run_dir)
+
+
 def parse_options(pairs: list[str] | None) -> dict[str, object]:
     """Scenario options from texts such as `a=4` or `combat=fast_play`.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -55,7 +54,7 @@ def write(
     write_atomically(partial / "state.json", json.dumps(document, indent=1).encode())
     final = folder / f"{number:08d}"
     shutil.rmtree(final, ignore_errors=True)
-    os.replace(partial, final)
+    partial.replace(final)
     for old in _found(folder)[:-keep]:
         shutil.rmtree(old, ignore_errors=True)
     return final

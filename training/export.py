@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import platform
-import subprocess
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +12,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import FlattenExtractor
 
 from agents.policy import NetworkCard, NetworkPolicy, PolicyCard
+from evaluation.report import versions
 from fm_env.contract import Scenario
 from fm_env.errors import SetupError
 
@@ -78,27 +76,11 @@ def frozen(policy: MaskableActorCriticPolicy, scenario: Scenario, name: str) -> 
 
 
 def provenance() -> dict[str, str]:
-    """Python, package versions and the git revision of the source tree (with `+` if it was changed)."""
-    found = {"python": platform.python_version()}
+    """Versions of Python and of all packages that a training run depends on, and the git revision."""
+    found = dict(versions())
     for package in PACKAGES:
         try:
             found[package] = version(package)
         except PackageNotFoundError:
             continue
-    revision = _git("rev-parse", "HEAD")
-    if revision:
-        found["git"] = revision + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
     return found
-
-
-def _git(*arguments: str) -> str:
-    root = Path(__file__).parent.parent
-    if not (root / ".git").exists():
-        return ""
-    try:
-        done = subprocess.run(
-            ["git", *arguments], cwd=root, capture_output=True, text=True, timeout=10, check=True
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return done.stdout.strip()

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from agents.api import Agent
 from agents.registry import make
+from fm_env.batch import EXTERNAL, MAX_BOT_PARAMS
 from fm_env.contract import Game, Scenario
 from fm_env.errors import SetupError
 
@@ -19,9 +20,6 @@ SELF, PAST = "self", "past"
 
 LEARNER = -1
 """Member number of the learner itself."""
-
-EXTERNAL = -1
-"""`Batch.controllers` of a seat that is asked from outside."""
 
 
 class Player(Protocol):
@@ -64,6 +62,16 @@ class Tally:
         return (self.wins + 0.5 * self.draws) / self.games if self.games else float("nan")
 
 
+@dataclass(frozen=True)
+class _Prepared:
+    """What new games are drawn from."""
+
+    active: npt.NDArray[np.int32]
+    cumulative: npt.NDArray[np.float64]
+    numbers: npt.NDArray[np.int32]
+    params: npt.NDArray[np.float64]
+
+
 @dataclass
 class Pool:
     """The members, their weights and the learner's results against them.
@@ -76,6 +84,7 @@ class Pool:
     """Weight of each group; the members of a group share it equally."""
     members: list[Member] = field(default_factory=list)
     tallies: dict[str, Tally] = field(default_factory=dict)
+    _prepared: _Prepared | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, weights: Mapping[str, float], game: Game, scenario: Scenario) -> Pool:
@@ -102,14 +111,25 @@ class Pool:
 
     def set_self(self, player: Player) -> None:
         """Give the current policy its seat."""
+        self._prepared = None
         for member in self.members:
             if member.group == SELF:
                 member.player = player
 
     def add_past(self, player: Player, key: str) -> None:
         """A frozen copy of the policy joins."""
-        self.tallies.setdefault(PAST, Tally())
-        self.members.append(Member(PAST, player, key))
+        self.add(Member(PAST, player, key))
+
+    def add(self, member: Member) -> None:
+        """A member joins."""
+        self.tallies.setdefault(member.group, Tally())
+        self.members.append(member)
+        self._prepared = None
+
+    def retire(self, number: int) -> None:
+        """A member plays its games to the end and gets no new ones."""
+        self.members[number].retired = True
+        self._prepared = None
 
     def past(self) -> list[int]:
         """Numbers of the frozen copies that get new games."""
@@ -123,32 +143,38 @@ class Pool:
         Raises:
             SetupError: nobody to draw, or `self` is drawn before it was set.
         """
+        prepared = self._prepare()
+        at = np.searchsorted(prepared.cumulative, rng.random(shape), side="right")
+        return prepared.active[np.minimum(at, len(prepared.active) - 1)]
+
+    def controllers(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        """Compiled bot or EXTERNAL `[M + 1]` and parameters `[M + 1, P]` of members and, last, learner."""
+        prepared = self._prepare()
+        return prepared.numbers, prepared.params
+
+    def _prepare(self) -> _Prepared:
+        """What `draw` and `controllers` answer from; made anew when the members change."""
+        if self._prepared is not None:
+            return self._prepared
         active = [k for k, member in enumerate(self.members) if not member.retired]
-        sizes = {g: sum(self.members[k].group == g for k in active) for g in self.weights}
-        p = np.array([self.weights.get(self.members[k].group, 0.0) for k in active])
-        p /= [max(1, sizes.get(self.members[k].group, 1)) for k in active]
+        groups = [self.members[k].group for k in active]
+        p = np.array([self.weights.get(group, 0.0) / groups.count(group) for group in groups])
         if not active or p.sum() <= 0:
             raise SetupError("opponents: nobody to play against yet; give a bot or 'self' a weight")
-        cumulative = np.cumsum(p / p.sum())
-        at = np.searchsorted(cumulative, rng.random(shape), side="right")
-        drawn = np.array(active, np.int32)[np.minimum(at, len(active) - 1)]
-        if any(self.members[k].player is None for k in np.unique(drawn)):
+        if any(self.members[k].player is None for k, weight in zip(active, p, strict=True) if weight > 0):
             raise SetupError(
                 "opponents: 'self' has a weight but no policy plays it yet; call set_self(...) first"
             )
-        return drawn
-
-    def controllers(self, num_params: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        """For every member, and at the end the learner: compiled bot number or EXTERNAL `[M + 1]`, parameters."""
         numbers = np.full(len(self.members) + 1, EXTERNAL, np.int32)
-        params = np.zeros((len(self.members) + 1, num_params))
+        params = np.zeros((len(self.members) + 1, MAX_BOT_PARAMS))
         for k, member in enumerate(self.members):
             bot_id = getattr(member.player, "bot_id", None)
             if bot_id is not None:
                 numbers[k] = bot_id
                 given: Any = getattr(member.player, "params", ())
                 params[k, : len(given)] = given
-        return numbers, params
+        self._prepared = _Prepared(np.array(active, np.int32), np.cumsum(p / p.sum()), numbers, params)
+        return self._prepared
 
     def count(self, member: int, games: int, wins: int, draws: int, returned: float) -> None:
         """Add results of the learner against a member."""

@@ -26,7 +26,7 @@ from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import explained_variance
 from stable_baselines3.common.vec_env import VecEnv
-from torch.nn import functional as F
+from torch.nn import functional
 
 from agents.policy import sample_rows
 from training.sb3 import SelfPlayVecEnv
@@ -46,7 +46,7 @@ class MagnetMaskablePPO(MaskablePPO):
     All its randomness comes from `sampler`, so a saved run continues exactly.
     """
 
-    rollout_buffer: LeanRolloutBuffer
+    rollout_buffer: LeanRolloutBuffer  # type: ignore[assignment]  # as SB3 narrows its own
     policy: MaskableActorCriticPolicy
 
     def __init__(
@@ -58,7 +58,7 @@ class MagnetMaskablePPO(MaskablePPO):
         magnet_rate: float = 0.03,
         **kwargs: Any,
     ) -> None:
-        """As `MaskablePPO`, and:
+        """Make a model as `MaskablePPO` does, with a magnet.
 
         Args:
             policy: as in SB3.
@@ -120,10 +120,11 @@ class MagnetMaskablePPO(MaskablePPO):
         use_masking: bool = True,
     ) -> bool:
         """Fill the buffer with `n_rollout_steps` decisions of every game; False if the callback stops."""
-        assert (
-            isinstance(rollout_buffer, LeanRolloutBuffer) and isinstance(env, SelfPlayVecEnv) and use_masking
-        )
-        assert self._last_obs is not None, "reset the environment first (learn does)"
+        assert use_masking
+        assert isinstance(rollout_buffer, LeanRolloutBuffer)
+        assert isinstance(env, SelfPlayVecEnv)
+        assert isinstance(self._last_obs, np.ndarray), "reset the environment first (learn does)"
+        assert self._last_episode_starts is not None
         started, opponents = perf_counter(), env.opponent_seconds
         inside = 0.0
         self.policy.set_training_mode(False)
@@ -207,7 +208,7 @@ class MagnetMaskablePPO(MaskablePPO):
         log_ratio = log_probs.gather(1, d["actions"][:, None])[:, 0] - d["log_probs"]
         ratio = log_ratio.exp()
         policy_loss = -th.min(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip)).mean()
-        value_loss = F.mse_loss(values, d["returns"])
+        value_loss = functional.mse_loss(values, d["returns"])
         entropy = -(probs * log_probs).sum(1).mean()
         magnet_kl = (probs * (log_probs - d["magnet"])).sum(1).mean()
         loss = (
@@ -331,4 +332,4 @@ def _logits_and_values(
 
 def _masked_log_softmax(logits: th.Tensor, masks: th.Tensor) -> th.Tensor:
     """`[B, A]`; a large negative number, not -inf, where illegal, so that p * log p is 0 there."""
-    return F.log_softmax(logits.masked_fill(~masks, -1e8), dim=1)
+    return functional.log_softmax(logits.masked_fill(~masks, -1e8), dim=1)

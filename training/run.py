@@ -23,16 +23,17 @@ import torch as th
 
 from agents.policy import load_policy, save_policy, write_atomically
 from fm_env.errors import SetupError
+from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
 from training.config import TrainingConfig
 from training.export import ACTIVATIONS, actor_weights, frozen, make_card, provenance
 from training.opponents import PAST, Member, Tally
 from training.ppo import MagnetMaskablePPO
-from training.sb3 import SelfPlayVecEnv, find_game
+from training.sb3 import SelfPlayVecEnv
 
 LEAGUE_STREAM = 3
 BEHAVIOUR_ROWS = 8192
-"""Decisions of a rollout that a game's `behaviour` hook is shown."""
+"""Decisions of a rollout that a game's `behaviour_counts` is shown."""
 
 MAY_CHANGE = ("minutes", "decisions", "keep_checkpoints", "checkpoint_updates")
 """Entries of `[run]` that a resumed run may set anew: they don't change what is learned."""
@@ -73,7 +74,7 @@ class Run:
                 f"run folder {folder.name!r} isn't empty: resume the run, or choose another folder"
             )
         game = find_game(config.game.name)
-        scenario = game.scenario(config.game.scenario, **config.game.options)
+        scenario = find_scenario(game, config.game.scenario, options=config.game.options)
         learner, seed = config.learner, config.run.seed
         self.env = SelfPlayVecEnv(
             game, scenario, learner.games, opponents=config.opponents.weights, seed=seed
@@ -153,10 +154,10 @@ class Run:
     def _restore(self) -> None:
         tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
         checkpoint.restore_learner(self.model, tensors["learner"])
-        members = self.env.pool.members
-        for group, key, retired, gone in state["members"][len(members) :]:
+        pool = self.env.pool
+        for group, key, retired, gone in state["members"][len(pool.members) :]:
             player = None if gone else load_policy(self.folder / "league" / key, self.env.spec)
-            members.append(Member(group, player, key, retired))
+            pool.add(Member(group, player, key, retired))
         self.model._last_obs = self.env.restore(tensors["games"], state["environment"])
         self.model._last_episode_starts = tensors["games"]["episode_starts"]
         self.model.num_timesteps = state["decisions"]
@@ -180,7 +181,7 @@ class Run:
             return
         pool, past = self.env.pool, self.env.pool.past()
         if len(past) >= self.config.opponents.past_members:
-            pool.members[past[int(self._league.integers(len(past)))]].retired = True
+            pool.retire(past[int(self._league.integers(len(past)))])
         copy = frozen(self.model.policy, self.env.scenario, f"{self.config.run.name}-{self.updates}")
         key = copy.fingerprint()
         save_policy(self.folder / "league" / key, copy.weights(), copy.card)
@@ -190,15 +191,14 @@ class Run:
     def _behaviour(self) -> dict[str, float]:
         """What the game has to say about how the learner plays, e.g. how often it bluffs.
 
-        A game may offer `behaviour(spec, observations[B, F], masks[B, A], actions[B])`, which
-        returns names and numbers.
+        The hook is that of `evaluation.behaviour`.
         """
-        hook: Callable[..., Any] | None = getattr(self.env.game, "behaviour", None)
+        hook: Callable[..., Any] | None = getattr(self.env.game, "behaviour_counts", None)
         if hook is None:
             return {}
         flat = self.model.rollout_buffer.flat()
         shown = [flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")]
-        return dict(hook(self.env.spec, *shown))
+        return {name: float(rate) for name, (rate, _) in hook(self.env.spec, *shown).items()}
 
 
 def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePPO:
@@ -251,7 +251,8 @@ def _check_same(config: TrainingConfig, folder: Path) -> None:
         for name in sorted(set(before) | set(now)):
             if before.get(name) != now.get(name) and not (section == "run" and name in MAY_CHANGE):
                 raise SetupError(
-                    f"cannot resume: {section}.{name} was {before.get(name)!r} in {folder.name!r}, now {now.get(name)!r}"
+                    f"cannot resume: {section}.{name} was {before.get(name)!r} in {folder.name!r},"
+                    f" now {now.get(name)!r}"
                 )
 
 

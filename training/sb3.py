@@ -13,7 +13,7 @@ sb3-contrib's own MaskablePPO works, too: `env.set_self(SelfPlayer(model.policy)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
@@ -29,6 +29,7 @@ from agents.registry import dispatcher
 from fm_env.batch import Batch
 from fm_env.contract import TERMINAL, Game, Scenario
 from fm_env.engine import engine_of
+from fm_env.views.table import find_game, find_scenario
 from training.opponents import LEARNER, SELF, Player, Pool, plays_batches
 
 Floats = npt.NDArray[np.float32]
@@ -67,7 +68,7 @@ class SelfPlayVecEnv(VecEnv):
         """
         self.game = find_game(game)
         if not isinstance(scenario, Scenario):
-            scenario = self.game.scenario(scenario or self.game.default_scenario, **options)
+            scenario = find_scenario(self.game, scenario, options=options)
         self.scenario, self.spec = scenario, scenario.spec
         self.pool = Pool.of(opponents or {SELF: 1.0}, self.game, scenario)
         self.batch = Batch(self.game, scenario, num_envs, seed=0, bots=dispatcher(self.game.name))
@@ -191,7 +192,7 @@ class SelfPlayVecEnv(VecEnv):
         members = self.pool.draw((len(rows), self.spec.num_seats), self._rng)
         members[np.arange(len(rows)), self._seat[rows]] = LEARNER
         self.members[rows] = members
-        numbers, params = self.pool.controllers(self.batch.bot_params.shape[2])
+        numbers, params = self.pool.controllers()
         self.batch.controllers[rows] = numbers[members]
         self.batch.bot_params[rows] = params[members]
         seeds = self._rng.integers(0, 2**62, len(rows))
@@ -290,13 +291,15 @@ class SelfPlayVecEnv(VecEnv):
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
-    ) -> Sequence[Any]:  # type: ignore[override]
-        """Only `action_masks`, for sb3-contrib: the masks of the environments asked about, in one array."""
+    ) -> list[Any]:
+        """Answer `action_masks`, all that sb3-contrib asks: a row for each environment asked about."""
         if method_name != "action_masks":
             raise AttributeError(
                 f"SelfPlayVecEnv has no method {method_name!r} for single games, only 'action_masks'"
             )
-        return self.batch.mask.copy() if indices is None else self.batch.mask[indices]  # type: ignore[index]
+        rows = [indices] if isinstance(indices, int) else indices
+        masks = self.batch.mask
+        return list(masks.copy() if rows is None else masks[np.fromiter(rows, np.intp)])
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
@@ -327,12 +330,3 @@ def as_bytes(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
         if array.dtype.names
         else (array.reshape(len(array), -1).view(np.uint8))
     )
-
-
-def find_game(game: str | Game) -> Game:
-    """The game of that name; a game or its handle as it is."""
-    if isinstance(game, str):
-        import fm_env
-
-        game = fm_env.load(game)
-    return getattr(game, "game", game)

@@ -8,7 +8,11 @@ import pytest
 
 pytest.importorskip("sb3_contrib")
 
-from fm_env.registry import register  # noqa: E402
+import torch
+
+from fm_env.registry import register
+
+torch.set_num_threads(1)  # on a busy machine a second thread mostly waits for its turn
 
 register("kuhn", "tests.kuhn:GAME")
 
@@ -18,7 +22,7 @@ def table() -> dict[str, Any]:
     """A config of a few hundred decisions an update, as TOML would give it."""
     return {
         "game": {"name": "kuhn", "scenario": "kuhn"},
-        "run": {"name": "kuhn", "seed": 5, "decisions": 8 * 256, "checkpoint_updates": 2, "device": "cpu"},
+        "run": {"name": "kuhn", "seed": 5, "decisions": 8 * 256, "checkpoint_updates": 2, "threads": 1},
         "network": {"hidden": [16]},
         "learner": {"games": 32, "steps": 8, "batch_size": 128, "learning_rate": 0.003},
         "opponents": {

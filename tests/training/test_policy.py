@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import pickle
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -61,7 +63,7 @@ def make_weights(sizes: tuple[int, ...] = (7, 16, 8, 5), seed: int = 0) -> dict[
     """Random layers."""
     rng = np.random.default_rng(seed)
     weights: dict[str, np.ndarray] = {}
-    for k, (fan_in, fan_out) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
+    for k, (fan_in, fan_out) in enumerate(pairwise(sizes)):
         weights[f"layer.{k}.weight"] = rng.normal(size=(fan_out, fan_in)).astype(np.float32)
         weights[f"layer.{k}.bias"] = rng.normal(size=fan_out).astype(np.float32)
     return weights
@@ -171,7 +173,7 @@ def test_other_rules_earn_a_warning(tmp_path: Path) -> None:
 
 
 def test_unknown_name_lists_what_is_shipped() -> None:
-    with pytest.raises(UnknownNameError, match="shipped policy .no-such"):
+    with pytest.raises(UnknownNameError, match=r"shipped policy .no-such"):
         load_policy("no-such-policy")
 
 
@@ -188,7 +190,7 @@ def test_shipped_policies_load() -> None:
         (lambda _: b"", "damaged"),
     ],
 )
-def test_damaged_weights_are_refused(tmp_path: Path, damage, message: str) -> None:  # noqa: ANN001
+def test_damaged_weights_are_refused(tmp_path: Path, damage: Callable[[bytes], bytes], message: str) -> None:
     file = save_policy(tmp_path / "p", make_weights(), make_card())
     file.write_bytes(damage(file.read_bytes()))
     with pytest.raises(LoadError, match=message):

@@ -29,9 +29,9 @@ def test_uniform_play_has_the_published_exploitability() -> None:
 
 def test_self_play_with_a_magnet_approaches_the_equilibrium() -> None:
     model = make_model(learning_rate=3e-3, ent_coef=0.005, magnet_coef=0.3, magnet_rate=0.03)
-    model.learn(700_000)
+    model.learn(500_000)
     reached = nash_conv(GAME, SCENARIO, frozen(model.policy, SCENARIO, "kuhn").probabilities)
-    assert reached < 0.25, f"NashConv {reached:.3f}, uniform play has 0.917"
+    assert reached < 0.3, f"NashConv {reached:.3f}, uniform play has 0.917"
     assert model.illegal_actions == 0
 
 

@@ -128,7 +128,7 @@ def test_retired_members_finish_their_games() -> None:
     env = make_env(64, self=0.5, past=0.5)
     env.pool.add_past(RandomPlayer(), "old")
     env.reset()
-    env.pool.members[1].retired = True
+    env.pool.retire(1)
     env.pool.let_go(env.members)
     assert env.pool.members[1].player is not None
     for _ in range(10):
