@@ -9,8 +9,10 @@ env = gymnasium.make("fm_env/FairyMeat-v0", scenario="duel", opponent="median")
 """
 
 from fm_env import views
+from fm_env.views.registration import register_pettingzoo
 
 env, raw_env, parallel_env, vec_env = views.makers("fairy_meat")
 from_json = views.from_json
+register_pettingzoo("fairy_meat", __name__)
 
 __all__ = ["env", "from_json", "parallel_env", "raw_env", "vec_env"]

@@ -298,7 +298,28 @@ class AECGame(OrderEnforcingWrapper[AgentID, Any, int]):
 
     def __init__(self, game: str | Game, *args: Any, illegal: IllegalPolicy = "lose", **kwargs: Any) -> None:
         """Takes what `RawAECGame` takes."""
-        super().__init__(AssertOutOfBoundsWrapper(RawAECGame(game, *args, illegal=illegal, **kwargs)))
+        self._wrap(RawAECGame(game, *args, illegal=illegal, **kwargs))
+
+    def _wrap(self, raw: RawAECGame) -> None:
+        super().__init__(AssertOutOfBoundsWrapper(raw))
+        self._raw = raw
+
+    # PettingZoo's wrappers look every attribute up through all layers, at half of the speed; the
+    # ones that a training loop reads at each step are therefore taken from the raw view at once.
+
+    @property
+    def agents(self) -> list[AgentID]:
+        """The agents still in the game."""
+        return self._raw.agents if self._has_reset else self.__getattr__("agents")
+
+    @property
+    def agent_selection(self) -> AgentID:
+        """The agent whose turn it is."""
+        return self._raw.agent_selection if self._has_reset else self.__getattr__("agent_selection")
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Observation (None without `observe`), reward, termination, truncation and info of the selected agent."""
+        return self._raw.last(observe) if self._has_reset else super().last(observe)
 
     def step(self, action: int | None) -> None:
         """As `RawAECGame.step`, with the order of calls checked."""
@@ -312,12 +333,12 @@ class AECGame(OrderEnforcingWrapper[AgentID, Any, int]):
 
     def to_json(self) -> str:
         """As `RawAECGame.to_json`."""
-        return json.dumps(self.unwrapped._to_dict("aec"))  # type: ignore[attr-defined]
+        return json.dumps(self._raw._to_dict("aec"))
 
     @classmethod
     def _from_dict(cls, saved: Mapping[str, Any]) -> AECGame:
         raw = RawAECGame._from_dict(saved)
         env: AECGame = object.__new__(cls)
-        OrderEnforcingWrapper.__init__(env, AssertOutOfBoundsWrapper(raw))
+        env._wrap(raw)
         env._has_reset = env._has_updated = True
         return env

@@ -1,4 +1,4 @@
-"""Names under which `gymnasium.make` finds the views.
+"""Names under which `gymnasium.make` and `pettingzoo.make` find the views.
 
 Gymnasium 1.x has no entry points for plug-ins, so the names exist once `fm_env` has been imported,
 which `gymnasium.make("fm_env:fm_env/FairyMeat-v0")` does by itself.
@@ -23,3 +23,19 @@ def register_views() -> None:
                 kwargs={"game": game},
                 disable_env_checker=False,
             )
+
+
+def register_pettingzoo(game: str, module: str) -> None:
+    """Tell PettingZoo (1.27 or later; earlier ones have no registry) about a game's module of views.
+
+    `pettingzoo.make("aec", "fm_env/fairy_meat-v0")` then works, and so does "parallel".
+    """
+    import pettingzoo
+
+    if not hasattr(pettingzoo, "register"):
+        return
+    name = f"fm_env/{game}-v0"
+    if name not in pettingzoo.aec_registry:
+        pettingzoo.register("aec", name, f"{module}:env")
+    if name not in pettingzoo.parallel_registry:
+        pettingzoo.register("parallel", name, f"{module}:parallel_env")

@@ -17,7 +17,7 @@ import numpy as np
 from fm_env import registry
 from fm_env.contract import TERMINAL, Game, Mask, Observation, Scenario
 from fm_env.engine import engine_of
-from fm_env.errors import IllegalActionError, LoadError, SetupError
+from fm_env.errors import FmEnvError, IllegalActionError, LoadError, SetupError
 from fm_env.records import as_record, new_states, rows_of
 from fm_env.rng import as_seed, row_for
 
@@ -188,7 +188,9 @@ class Table:
             state = base64.b64decode(saved["state"], validate=True)
             words = np.array(saved["generator"], np.int64)
             version, skip_forced = saved["rules_version"], bool(saved["skip_forced"])
-        except (KeyError, TypeError, ValueError) as error:
+        except FmEnvError as error:
+            raise LoadError(f"saved game: {error}") from error
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise LoadError(f"saved game: {type(error).__name__}: {error}") from error
         spec = scenario.spec
         if version != spec.rules_version:
