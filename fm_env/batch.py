@@ -200,13 +200,18 @@ class Batch:
         """
         self.controllers[:] = EXTERNAL
         rng = seed_rows(int(self._master[0]), 1)[0]
-        begin = self.counters["decisions"]
+        begin, ended_before = self.counters["decisions"], self.counters["games"]
         self.reset()
         self.advance()
         while self.counters["decisions"] - begin < n_decisions:
             self.step(self.random_actions(rng))
             ended = np.flatnonzero(self.over)
             if len(ended):
+                if (
+                    self.counters["decisions"] == begin
+                    and self.counters["games"] > ended_before + self.num_games
+                ):
+                    raise SetupError(f"{self.spec.game} {self.spec.scenario}: nobody ever has a real choice")
                 self.reset(ended)
                 self.advance(ended)
         return self.counters["decisions"] - begin

@@ -13,6 +13,7 @@ import json
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -180,9 +181,11 @@ def _play_one(env: Any, seed: int, rng: np.random.Generator) -> int:
 
 
 def _connect_four() -> Any:
-    from pettingzoo.classic import connect_four_v3
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of PettingZoo, about itself
+        from pettingzoo.classic import connect_four_v3
 
-    return connect_four_v3.raw_env()
+        return connect_four_v3.raw_env()
 
 
 def _raw_env(game: str, scenario: Scenario) -> Any:

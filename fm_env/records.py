@@ -22,16 +22,17 @@ def new_rows(dtype: np.dtype[Any], n: int) -> States:
     Uncompiled rules read `s.field`, which needs records of class `np.record`. Compiled rules take
     either kind, but a call with plain ones is several microseconds faster.
     """
-    return np.zeros(n, _kind(dtype))
+    from fm_env.compiled import JIT_DISABLED
+
+    return np.zeros(n, _kind(dtype, JIT_DISABLED))
 
 
 @functools.cache
-def _kind(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def _kind(dtype: np.dtype[Any], plain: bool) -> np.dtype[Any]:
     """One dtype object for all equal ones: a compiled call tells the kind of its arguments at once
-    by identity (1 us), but by comparing field after field where it must (13 us for a duel)."""
-    from fm_env.compiled import JIT_DISABLED
-
-    return np.dtype((np.record if JIT_DISABLED else np.void, dtype))
+    by identity (1 us), but by comparing field after field where it must (13 us for a duel).
+    """
+    return np.dtype((np.record if plain else np.void, dtype))
 
 
 def new_states(spec: GameSpec, n: int) -> States:

@@ -23,6 +23,8 @@ class Case:
     """`"module:ATTRIBUTE"` of the game."""
     scenario: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
+    """Replaces the options in the case's name where they are long."""
     games: int = 24
     """Random games played for the laws; half of them seek out rare actions."""
     nodes: int = 300
@@ -43,8 +45,9 @@ class Case:
     @property
     def name(self) -> str:
         """Id of the case in test reports."""
-        extra = ",".join(f"{key}={value}" for key, value in self.options.items())
-        return f"{self.place.split(':')[0].split('.')[-1]}-{self.scenario}" + (f"-{extra}" if extra else "")
+        extra = self.label or ",".join(f"{key}={value}" for key, value in self.options.items())
+        name = f"{self.place.split(':')[0].split('.')[-1]}-{self.scenario}"
+        return f"{name}-{extra}" if extra else name
 
     def game(self) -> Any:
         """The game object."""

@@ -29,7 +29,7 @@ def _traces(mode: str) -> dict[str, str]:
         check=False,
     )
     assert result.returncode == 0, result.stderr
-    return dict(line.split(" ", 1) for line in result.stdout.splitlines())
+    return dict(line.split("\t", 1) for line in result.stdout.splitlines())
 
 
 @pytest.mark.parametrize("mode", ["plain", "bounds"])

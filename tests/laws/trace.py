@@ -113,4 +113,4 @@ def trace(case: Case, games: int = 3) -> list[int]:
 
 if __name__ == "__main__":
     for case in CASES:
-        print(case.name, *trace(case))
+        print(case.name, *trace(case), sep="\t")

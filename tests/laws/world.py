@@ -65,6 +65,7 @@ class World:
             # At simultaneous nodes any seat that owes a choice may go first.
             seat = int(rng.choice(self.pending(states, 0)))
             legal = np.flatnonzero(self.mask(states, 0, seat))
+            assert len(legal), f"seat {seat} owes a choice and has none"
             if seen is not None:
                 legal = legal[seen[legal] == seen[legal].min()]
             action = int(rng.choice(legal))

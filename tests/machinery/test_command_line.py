@@ -1,0 +1,55 @@
+"""`fm-env`: what it lists, measures and says about mistakes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import fm_env
+from fm_env import bench
+from fm_env.cli import app, main, parse_options
+from fm_env.errors import SetupError
+
+fm_env.register("kuhn", "tests.kuhn:GAME")
+
+
+def test_games_lists_every_scenario() -> None:
+    result = CliRunner().invoke(app, ["games"])
+    assert result.exit_code == 0
+    for scenario in fm_env.load("fairy_meat").scenario_names():
+        assert scenario in result.output
+    assert "kuhn" in result.output
+
+
+def test_bench_measures_all_it_promises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_second_process", lambda *_: 0.5)
+    arguments = ["bench", "--game", "kuhn", "--games", "64", "--seconds", "0.05", "--json"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.output)
+    assert min(data["decision_rate"], data["bare_rate"], data["raw_env_rate"], data["chance_rate"]) > 0
+    assert data["ratio"] == pytest.approx(data["decision_rate"] / data["bare_rate"])
+    table = CliRunner().invoke(app, [*arguments[:-1]])
+    assert "ratio" in table.output
+
+
+def test_options_are_read_from_texts() -> None:
+    given = ["a=4", "combat=fast_play", "jokers=false", "deck=[1, 2]", "x=a=b"]
+    expected = {"a": 4, "combat": "fast_play", "jokers": False, "deck": [1, 2], "x": "a=b"}
+    assert parse_options(given) == expected
+    with pytest.raises(SetupError, match="KEY=VALUE"):
+        parse_options(["a"])
+
+
+def test_mistakes_end_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["fm-env", "bench", "--game", "khun"])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.strip() == (
+        "fm-env: unknown game 'khun': did you mean 'kuhn'? known: fairy_meat, kuhn"
+    )
