@@ -15,6 +15,9 @@ NOT_ASKED = -3
 DECISIONS, FORCED, CHANCE_EVENTS, GAMES = range(4)
 NUM_COUNTERS = 4
 
+BLOCK = 16
+"""Entries of a mask that are counted at once."""
+
 # `specialise` puts a game's kernel, and its bots, in the place of these.
 reset: Any = None
 to_act: Any = None
@@ -149,8 +152,17 @@ def first_illegal(seat, mask, actions):
 
 @rule
 def nth_true(mask, n):
-    """Index of the `n`-th True, counted from 0."""
-    for a in range(len(mask)):
+    """Index of the `n`-th True, counted from 0; -1 if there are fewer."""
+    begin = 0
+    while begin + BLOCK <= len(mask):
+        inside = 0
+        for k in range(BLOCK):  # one vector instruction or two
+            inside += mask[begin + k]
+        if n < inside:
+            break
+        n -= inside
+        begin += BLOCK
+    for a in range(begin, len(mask)):
         if mask[a]:
             if n == 0:
                 return a
