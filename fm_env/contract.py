@@ -22,7 +22,6 @@ TERMINAL = -2
 """`to_act` returns this when the game is over."""
 
 
-
 @dataclass(frozen=True)
 class GameSpec:
     """The facts of one scenario of one game; constant while the scenario lives."""
@@ -39,6 +38,7 @@ class GameSpec:
     num_actions: int
     """Action ids are `0 .. num_actions - 1`; a mask has that length."""
     num_chance_outcomes: int
+    """The same in every scenario of a game."""
     observation_size: int
     info_key_size: int
     """Bytes written by `info_key`."""

@@ -28,7 +28,7 @@ def test_bench_measures_all_it_promises(monkeypatch: pytest.MonkeyPatch) -> None
     arguments = ["bench", "--game", "kuhn", "--games", "64", "--seconds", "0.05", "--json"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
-    data = json.loads(result.output)
+    data = json.loads(result.stdout)
     assert min(data["decision_rate"], data["bare_rate"], data["raw_env_rate"], data["chance_rate"]) > 0
     assert data["ratio"] == pytest.approx(data["decision_rate"] / data["bare_rate"])
     table = CliRunner().invoke(app, [*arguments[:-1]])
