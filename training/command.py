@@ -47,6 +47,7 @@ def train(
 def run_training(config: TrainingConfig, folder: Path, resume: bool, console: Console) -> Path:
     """Run to the end, saving on the way; returns the path of the policy."""
     run = Run(config, folder, command=shlex.join(["fm-env", *sys.argv[1:]]), resume=resume)
+    console.print(f"learning on {run.model.device} with {run.threads} thread{'s' * (run.threads > 1)}")
     if resume:
         console.print(f"going on from update {run.updates} ({run.model.num_timesteps:,} decisions)")
     with Display(run, console) as display:

@@ -53,7 +53,7 @@ class RunSection(_Section):
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """Where the network learns; auto takes a GPU if there is one."""
     threads: Annotated[int, Field(ge=0)] = 0
-    """Torch threads on the CPU; 0 takes all cores."""
+    """Torch threads on the CPU; 0 tries one and one a core and takes the faster."""
 
 
 class NetworkSection(_Section):

@@ -159,8 +159,9 @@ class MagnetMaskablePPO(MaskablePPO):
         """Sample an action for each row; `[N]` actions, values and log-probabilities."""
         with th.no_grad():
             logits, values = _logits_and_values(self.policy, self._tensor(observations))
-            log_probs = _masked_log_softmax(logits, self._tensor(masks)).cpu().numpy()
-        actions = sample_rows(np.exp(log_probs), self.sampler.random(len(masks)))
+            both = _masked_softmax(logits, self._tensor(masks))
+        probs, log_probs = (tensor.cpu().numpy() for tensor in both)
+        actions = sample_rows(probs, self.sampler.random(len(masks)))
         rows = np.arange(len(actions))
         self.illegal_actions += int((~masks[rows, actions]).sum())
         return actions, values.cpu().numpy(), log_probs[rows, actions]
@@ -200,8 +201,7 @@ class MagnetMaskablePPO(MaskablePPO):
     def _loss(self, d: dict[str, th.Tensor], clip: float) -> tuple[th.Tensor, th.Tensor]:
         """The loss of one minibatch and the numbers named by `STATS`."""
         logits, values = _logits_and_values(self.policy, d["observations"])
-        log_probs = _masked_log_softmax(logits, d["masks"])
-        probs = log_probs.exp()
+        probs, log_probs = _masked_softmax(logits, d["masks"])
         advantages = d["advantages"]
         if self.normalize_advantage:
             advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
@@ -225,7 +225,8 @@ class MagnetMaskablePPO(MaskablePPO):
         parts: list[th.Tensor] = []
         with th.no_grad():
             for obs, mask in zip(data["observations"].split(CHUNK), data["masks"].split(CHUNK), strict=True):
-                parts.append(_masked_log_softmax(_logits_and_values(self.magnet, obs)[0], mask))
+                logits = _masked(_actor(self.magnet, obs), mask)
+                parts.append(functional.log_softmax(logits, dim=1))
         return th.cat(parts)
 
     def _move_magnet(self) -> None:
@@ -267,7 +268,8 @@ class SelfPlayer:
         device = self._policy.device
         with th.no_grad():
             logits = _actor(self._policy, th.as_tensor(observations, device=device))
-            probs = _masked_log_softmax(logits, th.as_tensor(masks, device=device)).exp().cpu().numpy()
+            logits = _masked(logits, th.as_tensor(masks, device=device))
+            probs = functional.softmax(logits, dim=1).cpu().numpy()
         return sample_rows(probs, rng.random(len(masks)))
 
 
@@ -330,6 +332,16 @@ def _logits_and_values(
     return logits, policy.value_net(policy.mlp_extractor.forward_critic(for_critic))[:, 0]
 
 
-def _masked_log_softmax(logits: th.Tensor, masks: th.Tensor) -> th.Tensor:
+def _masked(logits: th.Tensor, masks: th.Tensor) -> th.Tensor:
     """`[B, A]`; a large negative number, not -inf, where illegal, so that p * log p is 0 there."""
-    return functional.log_softmax(logits.masked_fill(~masks, -1e8), dim=1)
+    return th.where(masks, logits, -1e8)
+
+
+def _masked_softmax(logits: th.Tensor, masks: th.Tensor) -> tuple[th.Tensor, th.Tensor]:
+    """Probabilities, exactly 0 where illegal, and log-probabilities, both `[B, A]`.
+
+    The former aren't made from the latter: exp of -1e8 takes the slow way out of the vector
+    library, which cost more than the whole network (14 ms against 0.8 for 4,096 x 183 numbers).
+    """
+    logits = _masked(logits, masks)
+    return functional.softmax(logits, dim=1), functional.log_softmax(logits, dim=1)

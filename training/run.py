@@ -66,7 +66,7 @@ class Run:
         self.updates = 0
         self.elapsed = 0.0
         """Seconds spent in updates, over all resumed parts."""
-        _set_threads(config.run.threads)
+        self.threads = config.run.threads or fastest_threads()
         if resume:
             _check_same(config, folder)
         elif folder.exists() and any(folder.iterdir()):
@@ -85,6 +85,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         if resume:
             self._restore()
+        th.set_num_threads(self.threads)
         _write_json(folder / "config.json", config.model_dump(mode="json"))
         self._note_start()
 
@@ -126,6 +127,7 @@ class Run:
         state = {
             "updates": self.updates,
             "elapsed": self.elapsed,
+            "threads": self.threads,
             "decisions": self.model.num_timesteps,
             "gradient_epochs": self.model._n_updates,
             "seconds": self.model.seconds,
@@ -167,6 +169,7 @@ class Run:
         self.model.sampler.bit_generator.state = state["sampler"]
         self._league.bit_generator.state = state["league"]
         self.updates, self.elapsed = state["updates"], state["elapsed"]
+        self.threads = state["threads"]  # sums in another order would be other sums
 
     def _note_start(self) -> None:
         """Add this start (the first one or a resumption) to the run's provenance."""
@@ -233,8 +236,22 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
     )
 
 
-def _set_threads(threads: int) -> None:
-    th.set_num_threads(threads or os.cpu_count() or 1)
+def fastest_threads() -> int:
+    """One torch thread or one a core, whichever multiplies matrices faster here and now.
+
+    A core that is busy with something else makes all threads wait for it.
+    """
+    cores = os.cpu_count() or 1
+    rows, weights = th.rand(4096, 256), th.rand(256, 128)
+    took: dict[int, float] = {}
+    for threads in {1, cores}:
+        th.set_num_threads(threads)
+        rows @ weights
+        started = perf_counter()
+        for _ in range(100):
+            rows @ weights
+        took[threads] = perf_counter() - started
+    return min(took, key=lambda threads: took[threads])
 
 
 def _check_same(config: TrainingConfig, folder: Path) -> None:
