@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fm_env.games.fairy_meat import notation, scenario, view
+from fm_env.games.fairy_meat.behaviour import behaviour, behaviour_counts
 from fm_env.games.fairy_meat.kernel import KERNEL
 from fm_env.games.fairy_meat.observe import observation_labels
 
@@ -24,6 +25,8 @@ class FairyMeat:
     name = "fairy_meat"
     kernel = KERNEL
     default_scenario = "duel"
+    behaviour = staticmethod(behaviour)
+    behaviour_counts = staticmethod(behaviour_counts)
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""
