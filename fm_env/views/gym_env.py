@@ -26,7 +26,7 @@ from fm_env.views.common import (
     json_action,
     observation_space,
 )
-from fm_env.views.players import checked_answer, opponents_of
+from fm_env.views.players import checked_answer, name_of, opponents_of
 from fm_env.views.table import Table, action_number, find_game, find_scenario
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class SeatGame(gymnasium.Env[Any, np.int64]):
         return observation if self.flat else {"observation": observation, "action_mask": self._int_mask()}
 
     def _info(self) -> dict[str, Any]:
-        names = [self._players[seat].name for seat in sorted(self._players)]
+        names = [name_of(self._players[seat]) for seat in sorted(self._players)]
         return {"action_mask": self._int_mask(), "seat": self.seat, "opponents": ", ".join(names)}
 
     def _int_mask(self) -> np.ndarray:

@@ -64,6 +64,11 @@ def dispatcher_of(game: Game) -> Any:
     return import_module("agents.registry").dispatcher(game.name)
 
 
+def name_of(agent: Agent) -> str:
+    """What an agent is called in infos: its name, else that of its class."""
+    return agent.name or type(agent).__name__.lower()
+
+
 def checked_answer(agent: Agent, action: Any, mask: Any) -> int:
     """An opponent's action, if it's legal.
 
@@ -75,5 +80,5 @@ def checked_answer(agent: Agent, action: Any, mask: Any) -> int:
     number = action_number(action, len(mask))
     if number is None or not mask[number]:
         legal = [int(i) for i in mask.nonzero()[0]]
-        raise SetupError(f"opponent {agent.name!r} chose {action!r}, expected one of {legal}")
+        raise SetupError(f"opponent {name_of(agent)!r} chose {action!r}, expected one of {legal}")
     return number

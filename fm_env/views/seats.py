@@ -23,7 +23,7 @@ from fm_env.contract import TERMINAL, Game, Observation, Scenario
 from fm_env.engine import engine_of
 from fm_env.errors import FmEnvError, IllegalActionError, SetupError
 from fm_env.rng import MAX_SEED
-from fm_env.views.players import checked_answer, dispatcher_of, opponents_of
+from fm_env.views.players import checked_answer, dispatcher_of, name_of, opponents_of
 
 if TYPE_CHECKING:
     from agents.api import Agent
@@ -165,7 +165,7 @@ class SeatRunner:
 
     def opponent_names(self, row: int) -> list[str]:
         """Names of the opponents in a game, in the order of their seats."""
-        return [self.opponents[k].name for k in self.cast[row] if k != LEARNER]
+        return [name_of(self.opponents[k]) for k in self.cast[row] if k != LEARNER]
 
     # -- inside -----------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ class VectorGame(VectorEnv[Any, Any, Any]):
     step, whose action for that game is ignored; in both, `opponents[N]` names whom it was against.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class VectorGame(VectorEnv[Any, Any, Any]):
         skip_forced: bool = True,
         setup: Mapping[str, Any] | None = None,
         flat: bool = False,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: None = None,
         **options: Any,
     ) -> None:
@@ -67,7 +67,8 @@ class VectorGame(VectorEnv[Any, Any, Any]):
             skip_forced: play the learner's only legal action for it instead of asking.
             setup: where the games begin, if not at the scenario's own beginning.
             flat: observations are `f4[N, F]`; the mask is only in the infos.
-            autoreset_mode: SAME_STEP or NEXT_STEP (or their values as text).
+            autoreset_mode: NEXT_STEP, which Gymnasium's own wrappers count on, or SAME_STEP, which
+                spends no step on a reset (or their values as text).
             render_mode: None; to look at games, use the other views.
             **options: options of the scenario.
 

@@ -289,7 +289,9 @@ class Sealed:
         return f"round {state['round']}; cards {' '.join(cards)}; in: {state['alive'].tolist()}"
 
     def event_text(self, before: np.record, seat: int, action: int, after: np.record) -> str:
-        return f"chance gives {action}" if seat == CHANCE else f"seat {seat}: {self.action_text(SPEC, action)}"
+        return (
+            f"chance gives {action}" if seat == CHANCE else f"seat {seat}: {self.action_text(SPEC, action)}"
+        )
 
     def observation_labels(self, spec: GameSpec) -> tuple[str, ...]:
         return tuple(f"entry {i}" for i in range(OBSERVATION_SIZE))

@@ -87,6 +87,8 @@ def test_rewards_are_the_same_in_every_view(case: Case) -> None:
         assert parallel_total(parallel, seed) == total
         for seat, agent in enumerate(total):
             assert gym_total(case, seed, seat) == pytest.approx(total[agent])
-            assert vector_total(case, seed, seat, ("SameStep", "NextStep")[seed % 2]) == pytest.approx(total[agent])
+            assert vector_total(case, seed, seat, ("SameStep", "NextStep")[seed % 2]) == pytest.approx(
+                total[agent]
+            )
         totals += total.values()
     assert min(totals) < 0 < max(totals)

@@ -59,7 +59,9 @@ def test_fairy_meat_is_registered() -> None:
     import fm_env  # noqa: F401  (importing it registers)
 
     assert "fm_env/FairyMeat-v0" in gymnasium.registry
-    assert gymnasium.spec("fm_env:fm_env/FairyMeat-v0").kwargs == {"game": "fairy_meat"}
+    env = gymnasium.make("fm_env:fm_env/FairyMeat-v0", scenario="clash", opponent="random", seat=0)
+    _, info = env.reset(seed=0)
+    assert info["seat"] == 0 and info["opponents"] == "random"
 
 
 @pytest.mark.parametrize("flat", [False, True])
