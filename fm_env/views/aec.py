@@ -308,17 +308,17 @@ class AECGame(OrderEnforcingWrapper[AgentID, Any, int]):
     # ones that a training loop reads at each step are therefore taken from the raw view at once.
 
     @property
-    def agents(self) -> list[AgentID]:
+    def agents(self) -> list[AgentID]:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The agents still in the game."""
         return self._raw.agents if self._has_reset else self.__getattr__("agents")
 
     @property
-    def agent_selection(self) -> AgentID:
+    def agent_selection(self) -> AgentID:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The agent whose turn it is."""
         return self._raw.agent_selection if self._has_reset else self.__getattr__("agent_selection")
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Observation (None without `observe`), reward, termination, truncation and info of the selected agent."""
+        """Observation (or None), reward, termination, truncation, info of the selected agent."""
         return self._raw.last(observe) if self._has_reset else super().last(observe)
 
     def step(self, action: int | None) -> None:

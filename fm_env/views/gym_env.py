@@ -18,13 +18,12 @@ from gymnasium import spaces
 from fm_env.contract import Game, Mask, Scenario
 from fm_env.errors import FmEnvError, SetupError
 from fm_env.views.common import (
-    RENDER_FPS,
-    RENDER_MODES,
     IllegalPolicy,
     Renderer,
     check_choice,
     json_action,
     observation_space,
+    view_metadata,
 )
 from fm_env.views.players import checked_answer, name_of, opponents_of
 from fm_env.views.table import Table, action_number, find_game, find_scenario
@@ -44,7 +43,7 @@ class SeatGame(gymnasium.Env[Any, np.int64]):
     sb3-contrib. After the end nothing is left to choose and the mask is all 1.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+    metadata = view_metadata("fm_env")
 
     def __init__(
         self,

@@ -23,6 +23,11 @@ from fm_env.views.common import observation_space
 from fm_env.views.seats import SeatRunner
 from fm_env.views.table import find_game, find_scenario
 
+
+def _metadata(mode: AutoresetMode) -> dict[str, Any]:
+    return {"render_modes": [], "autoreset_mode": mode}
+
+
 Step = tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
 
 
@@ -38,7 +43,7 @@ class VectorGame(VectorEnv[Any, Any, Any]):
     step, whose action for that game is ignored; in both, `opponents[N]` names whom it was against.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata = _metadata(AutoresetMode.NEXT_STEP)
 
     def __init__(
         self,
@@ -81,7 +86,7 @@ class VectorGame(VectorEnv[Any, Any, Any]):
             raise SetupError(f"render_mode: {render_mode!r}, expected None (the vector view doesn't draw)")
         self.num_envs, self.flat = num_envs, flat
         self.autoreset_mode = _mode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata = _metadata(self.autoreset_mode)
         found = find_game(game)
         found_scenario = find_scenario(found, scenario, setup, options)
         self.runner = SeatRunner(

@@ -82,7 +82,7 @@ def parallel_steps(env: Any, seed: int, observations: Any, counts: dict[str, int
             else:
                 k = counts[agent] = counts.get(agent, -1) + 1
                 actions[agent] = scripted(seed, int(agent[-1]), k, mask)
-        observations, rewards, terminations, truncations, infos = env.step(actions)
+        observations, rewards, terminations, truncations, _ = env.step(actions)
         seen = [digest(o["observation"], o["action_mask"]) for o in observations.values()]
         trace.append((actions, seen, rewards, terminations, truncations))
     return trace
