@@ -172,7 +172,7 @@ def legal_targets(s, f, out):
         n = 1
     for g in range(s.n_fairies):
         if is_choosable(s, f, g):
-            out[act.TARGET + place_of(s, s.owner[f], g)] = True
+            out[act.TARGET + s.place[s.owner[f], g]] = True
             n += 1
     return n
 
@@ -189,27 +189,6 @@ def is_choosable(s, f, g):
     if s.phase == Phase.NEXT_ATTACK and s.kind != Kind.RANGED and s.apart[f, g]:
         return False  # out of contact, and the pose is spent
     return hands.is_target(s, f, g)
-
-
-@rule
-def place_of(s, seat, f):
-    """Place of fairy `f` in the roster as `seat` sees it: own fairies first, then in seat rotation."""
-    mine = (s.owner[f] - seat) % s.n_seats
-    place = 0
-    for g in range(s.n_fairies):
-        hers = (s.owner[g] - seat) % s.n_seats
-        if hers < mine or (hers == mine and g < f):
-            place += 1
-    return place
-
-
-@rule
-def fairy_at(s, seat, place):
-    """Inverse of `place_of`."""
-    for f in range(s.n_fairies):
-        if place_of(s, seat, f) == place:
-            return f
-    return NO_FAIRY
 
 
 # -------------------------------------------------------------------------------- what happens
@@ -296,7 +275,7 @@ def take_target(s, f, action):
     if action == act.DECLINE:
         s.phase = Phase.EXCHANGE_END if phase == Phase.REDIRECT else Phase.COMBAT_END
         return
-    g = fairy_at(s, s.owner[f], action - act.TARGET)
+    g = s.roster[s.owner[f], action - act.TARGET]
     if phase == Phase.PICK_OWN:
         order.start_turn(s, g)
     elif phase == Phase.REDIRECT:

@@ -11,8 +11,15 @@ from fm_env.compiled import rule
 from fm_env.games.fairy_meat.constants import (
     NO_CARD,
     NO_FAIRY,
+    NO_WEAPON,
     NUM_CARDS,
+    WEAPON_ATTACK,
+    WEAPON_ATTACKS,
+    WEAPON_DEFENCE,
+    WEAPON_MANGLER,
     WEAPON_SLOTS,
+    WEAPON_STRENGTH,
+    WEAPON_SWORD,
     Kind,
     Main,
     Phase,
@@ -46,6 +53,8 @@ def lay_out(s, setup):
     """First state: rules, fairy cards, a full deck; then a clash begins or round 1 does."""
     lay_out_rules(s, setup)
     lay_out_fairies(s, setup)
+    lay_out_roster(s)
+    write_badges(s)
     lay_out_cards(s, setup)
     clear_round(s)
     clear_fight(s)
@@ -97,6 +106,51 @@ def lay_out_fairies(s, setup):
             s.bank[f, g] = 0
     s.times_laid[:] = 0
     s.times_caught[:] = 0
+
+
+@rule
+def lay_out_roster(s):
+    """Places of fairies as each seat sees them: own fairies first, then in seat rotation."""
+    s.roster[:] = NO_FAIRY
+    s.place[:] = 0
+    for seat in range(s.n_seats):
+        place = 0
+        for k in range(s.n_seats):
+            for f in range(s.n_fairies):
+                if s.owner[f] == (seat + k) % s.n_seats:
+                    s.roster[seat, place] = f
+                    s.place[seat, f] = place
+                    place += 1
+
+
+@rule
+def write_badges(s):
+    """The constant entries of observations, written once: see `observe.write_fairy`."""
+    s.rules_seen[0] = s.play
+    s.rules_seen[1] = s.combat
+    s.rules_seen[2] = s.damage_levels
+    s.rules_seen[3] = s.jokers
+    s.rules_seen[4] = s.joker_main_free
+    s.rules_seen[5] = s.joker_points
+    s.rules_seen[6] = s.call_off
+    s.rules_seen[7] = s.attacker_bonus / 4
+    s.badge[:] = 0
+    for f in range(s.n_fairies):
+        s.badge[f, 0] = s.stance[f]
+        s.badge[f, 1 + s.fairy_type[f]] = 1
+        s.badge[f, 4] = s.attacks[f] / 4
+        s.badge[f, 5] = s.hand_size[f] / 24
+        for slot in range(1, WEAPON_SLOTS):
+            w = s.weapon[f, slot]
+            if w != NO_WEAPON:
+                i = 6 + 7 * (slot - 1)
+                s.badge[f, i] = 1
+                s.badge[f, i + 1] = WEAPON_ATTACK[w] / 2
+                s.badge[f, i + 2] = WEAPON_DEFENCE[w] / 2
+                s.badge[f, i + 3] = WEAPON_STRENGTH[w] / 2
+                s.badge[f, i + 4] = WEAPON_ATTACKS[w] / 2
+                s.badge[f, i + 5] = WEAPON_SWORD[w]
+                s.badge[f, i + 6] = WEAPON_MANGLER[w]
 
 
 @rule

@@ -15,6 +15,9 @@ import numpy as np
 
 from fm_env.games.fairy_meat.constants import NUM_CARDS, WEAPON_SLOTS
 
+BADGE = 6 + 7 * (WEAPON_SLOTS - 1)
+"""Entries of a fairy's badge: stance, type (3), attacks, clash hand, seven for each weapon."""
+
 
 @cache
 def state_dtype(max_fairies: int, max_seats: int) -> np.dtype[Any]:
@@ -36,6 +39,10 @@ def state_dtype(max_fairies: int, max_seats: int) -> np.dtype[Any]:
             ("n_fairies", "i1"),
             ("first_seat", "i1"),  # whose seat leads rotations in round 1
             ("pack", "i2", (cards,)),  # every card of the game
+            ("rules_seen", "f4", (8,)),  # the rules above as every observation shows them
+            ("roster", "i1", (seats, f)),  # fairy at each place as `seat` sees the table, or NO_FAIRY
+            ("place", "i1", (seats, f)),  # its inverse: place of fairy f for `seat`
+            ("badge", "f4", (f, BADGE)),  # what never changes of a fairy, as observations show it
             # --- each fairy's card
             ("owner", "i1", (f,)),  # seat
             ("fairy_type", "i1", (f,)),  # FairyType
