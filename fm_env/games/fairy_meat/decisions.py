@@ -172,7 +172,7 @@ def legal_targets(s, f, out):
         n = 1
     for g in range(s.n_fairies):
         if is_choosable(s, f, g):
-            out[act.TARGET + s.place[s.owner[f], g]] = True
+            out[act.TARGET + int(s.place[s.owner[f], g])] = True  # uncompiled, an i1 can't hold the id
             n += 1
     return n
 
