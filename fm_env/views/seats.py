@@ -145,8 +145,7 @@ class SeatRunner:
         if chosen.shape != (self.num_games,):
             raise IllegalActionError(f"actions: shape {chosen.shape}, expected ({self.num_games},)")
         picked = chosen[rows]
-        inside = (picked >= 0) & (picked < self.spec.num_actions)
-        legal = inside & self.mask[rows, np.where(inside, picked, 0)]
+        legal = _are_legal(picked, self.mask[rows])
         if not legal.all():
             row = int(rows[np.flatnonzero(~legal)[0]])
             ids = np.flatnonzero(self.mask[row]).tolist()
@@ -211,10 +210,13 @@ class SeatRunner:
             self._answer(waiting, answers)
             waiting = waiting[(seat[waiting] != self.seat[waiting]) & (seat[waiting] != TERMINAL)]
 
-    def _ask(self, agent: Agent, rows: Rows) -> list[int]:
+    def _ask(self, agent: Agent, rows: Rows) -> Any:
         seats = self._batch.seat[rows]
         if agent.plays_batches:
-            chosen = agent.act_batch(self.obs[rows], self.mask[rows], self.rng)
+            masks = self.mask[rows]
+            chosen = np.asarray(agent.act_batch(self.obs[rows], masks, self.rng))
+            if chosen.dtype.kind in "iu" and _are_legal(chosen, masks).all():
+                return chosen
         else:
             chosen = [
                 self._copies[int(row), int(seat)].act(self.obs[row], self.mask[row].copy())
@@ -226,6 +228,12 @@ class SeatRunner:
 
     def _answer(self, rows: Rows, actions: npt.NDArray[np.int64]) -> None:
         self._batch._call(rows, actions, self.skip_forced)
+
+
+def _are_legal(actions: npt.NDArray[np.integer[Any]], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """`[M]` True where an action is an id that its row of `masks[M, A]` allows."""
+    inside = (actions >= 0) & (actions < masks.shape[1])
+    return inside & masks[np.arange(len(actions)), np.where(inside, actions, 0)]
 
 
 def _cumulative_weights(weights: Sequence[float] | None, count: int) -> npt.NDArray[np.float64]:

@@ -121,7 +121,7 @@ class VectorGame(VectorEnv[Any, Any, Any]):
         self.runner.start(self.runner.all_rows, seeds)
         self._ended[:] = False
         self._running = True
-        return self._observations(), self._infos()
+        return self._shown({})
 
     def step(self, actions: Any) -> Step:
         """Play the learner's action in every game.
@@ -148,8 +148,7 @@ class VectorGame(VectorEnv[Any, Any, Any]):
                 runner.start(ended)
         if self.autoreset_mode is AutoresetMode.NEXT_STEP:
             self._ended = over
-        observations = self._observations()
-        infos.update(self._infos())
+        observations, infos = self._shown(infos)
         return observations, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def action_masks(self) -> np.ndarray:
@@ -160,23 +159,15 @@ class VectorGame(VectorEnv[Any, Any, Any]):
 
     # -- inside -----------------------------------------------------------------------------
 
-    def _observations(self) -> Any:
+    def _shown(self, infos: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Fresh observations, and `infos` with the entries that every step has."""
         observation = self.runner.obs.copy()
         for row in np.flatnonzero(self._ended):
             observation[row] = self.runner.final_observation(int(row))
-        if self.flat:
-            return observation
-        return {"observation": observation, "action_mask": self.action_masks().astype(np.int8)}
-
-    def _infos(self) -> dict[str, Any]:
-        every = np.ones(self.num_envs, np.bool_)
-        mask = self.action_masks().astype(np.int8)
-        return {
-            "action_mask": mask,
-            "_action_mask": every,
-            "seat": self.runner.seat.copy(),
-            "_seat": every.copy(),
-        }
+        mask = self.action_masks().view(np.int8)
+        infos["action_mask"], infos["_action_mask"] = mask, np.ones(self.num_envs, np.bool_)
+        infos["seat"], infos["_seat"] = self.runner.seat.copy(), np.ones(self.num_envs, np.bool_)
+        return (observation if self.flat else {"observation": observation, "action_mask": mask.copy()}), infos
 
     def _describe_end(self, ended: np.ndarray, over: np.ndarray, infos: dict[str, Any]) -> None:
         names = np.full(self.num_envs, None, dtype=object)
