@@ -18,7 +18,8 @@ from fm_env.contract import Game
 from fm_env.errors import LoadError
 
 if TYPE_CHECKING:
-    from fm_env.views.aec import AECGame, RawAECGame
+    from fm_env.views.aec import RawAECGame
+    from fm_env.views.aec_wrapped import AECGame
     from fm_env.views.parallel import ParallelGame
     from fm_env.views.vector import VectorGame
 
@@ -40,7 +41,8 @@ class Makers(NamedTuple):
 
 def makers(game: str | Game) -> Makers:
     """The constructors of the views of `game` (a game or its name)."""
-    from fm_env.views.aec import AECGame, RawAECGame
+    from fm_env.views.aec import RawAECGame
+    from fm_env.views.aec_wrapped import AECGame
     from fm_env.views.parallel import ParallelGame
     from fm_env.views.vector import VectorGame
 
@@ -58,7 +60,8 @@ def from_json(text: str) -> AECGame | RawAECGame | ParallelGame:
     Raises:
         LoadError: not such a text, damaged, or made under other rules.
     """
-    from fm_env.views.aec import AECGame, RawAECGame
+    from fm_env.views.aec import RawAECGame
+    from fm_env.views.aec_wrapped import AECGame
     from fm_env.views.parallel import ParallelGame
     from fm_env.views.table import SCHEMA
 
