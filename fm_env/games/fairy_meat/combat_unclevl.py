@@ -111,11 +111,13 @@ def reveal_trumps(s):
 
 @rule
 def name_points(s, f, colour):
-    """Her points become wild trumps of that colour and leave the bank or the boost (U-27)."""
+    """Her points become wild trumps of that colour; they leave the boost, or else the bank (U-27)."""
     s.points_wild[f] = s.prev_points[f]
     s.points_colour[f] = colour
-    s.bank[f, s.attacker] = max(0, s.bank[f, s.attacker] - s.prev_points[f])
-    s.boost[f] = 0
+    if s.boost[f] > 0:
+        s.boost[f] = 0
+    else:
+        s.bank[f, s.attacker] = max(0, s.bank[f, s.attacker] - s.prev_points[f])
     s.no_number[f] = 1
     s.no_trump[f] = 1
 
@@ -376,9 +378,14 @@ def take_boost(s):
 # -------------------------------------------------------------------------------------- wrestling
 @rule
 def settle_wrestle(s, lead):
-    """The winner hurts the loser, whoever it is, or breaks away; a draw hurts both (U-32)."""
+    """The winner hurts the loser, whoever it is, or breaks away; a draw hurts both (U-12, U-32).
+
+    Against a fairy without a card there is no draw: a value of 0 or less just does nothing (U-22).
+    """
     if s.play == Play.CLASH:
         score(s, points_for(lead) if lead > 0 else -points_for(-lead))
+    elif lead == 0 and not has_number(s, s.defender):
+        s.phase = Phase.EXCHANGE_END
     elif lead == 0:
         s.mangled = 0
         s.damage[s.attacker] += 1

@@ -6,7 +6,7 @@ The rest of Twinkling belongs to the whole table; here is what a card fight need
 from __future__ import annotations
 
 from fm_env.compiled import rule
-from fm_env.games.fairy_meat.cards import discard_hand, discard_up
+from fm_env.games.fairy_meat.cards import clear_table, discard_hand, discard_up
 from fm_env.games.fairy_meat.constants import JOKER, Kind, Phase
 from fm_env.games.fairy_meat.hands import attack_hand_size, is_target
 
@@ -21,12 +21,14 @@ def stops_the_spell(s, card):
 
 @rule
 def cancel_spell(s):
-    """Both hands are discarded and the target's player casts it anew, at the same strength."""
+    """Both hands and all laid cards are discarded; the target's player casts it anew (F-58)."""
     discard_up(s, JOKER)
     for f in (s.attacker, s.defender):
+        clear_table(s, f)
         discard_hand(s, f)
         s.drawn[f] = 0
         s.sign[f] = 0
+        s.no_number[f] = 0
     s.to_draw = 0
     s.recasts += 1
     s.phase = Phase.COMBAT_END if s.recasts > MAX_RECASTS else Phase.RECAST

@@ -20,6 +20,7 @@ from fm_env.games.fairy_meat.constants import (
 )
 from fm_env.games.fairy_meat.damage import hurt, hurt_by_weapon
 from fm_env.games.fairy_meat.hands import can_attack_again, is_target
+from fm_env.games.fairy_meat.magic import cancel_spell, stops_the_spell
 
 
 @rule
@@ -92,10 +93,15 @@ def take_from_hand(s, f, card):
 
 @rule
 def draw_for_wild(s, f, card):
-    """Trumps join the pile; a number or a joker becomes the main card (F-40, F-42, U-17)."""
+    """Trumps join the pile; a number or a joker becomes the main card (F-40, F-42, U-17).
+
+    In a spell any joker that is drawn, here too, turns it round (F-58).
+    """
     if is_trump(card):
         s.wild[f, card] += 1
         s.n_wild[f] += 1
+    elif stops_the_spell(s, card):
+        cancel_spell(s)
     else:
         s.main[f] = card
 
@@ -108,7 +114,11 @@ def is_joker_laid(s):
 
 @rule
 def begin_jokers(s):
-    """A joker replaces the comparison: nobody wins points, laid trumps do nothing (F-45, U-16)."""
+    """A joker replaces the comparison: nobody wins points, laid trumps do nothing (F-45, U-16).
+
+    A boost kept for this attack is lost with it (U-26).
+    """
+    s.boost[s.defender] = 0
     if s.kind == Kind.WRESTLE:  # that exchange does nothing (U-32)
         s.phase = Phase.EXCHANGE_END
     elif s.kind == Kind.RANGED:  # two jokers make one choice (F-46)
