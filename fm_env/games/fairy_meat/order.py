@@ -114,7 +114,11 @@ def next_to_be_dealt(s):
 
 @rule
 def deal_order_cards(s):
-    """True while a card is to be drawn. Bought cards only while 12 remain; the rest is refunded (F-71)."""
+    """True while a card is to be drawn. Bought cards only while 12 remain; the rest is refunded (F-71).
+
+    A Glitter fairy may have regained one of the points to be refunded meanwhile (F-06): she has it
+    already, and no more than all her points can come back.
+    """
     f = next_to_be_dealt(s)
     if f != NO_FAIRY:
         first = s.n_order[f] == 0
@@ -123,8 +127,9 @@ def deal_order_cards(s):
         if not first and s.n_deck >= MIN_CARDS_FOR_THINKING:
             return True
     for g in range(s.n_fairies):
-        s.twinkle[g] += s.bought[g]
-        s.used_twinkle[g] -= s.bought[g]
+        back = min(s.bought[g], s.used_twinkle[g])
+        s.twinkle[g] += back
+        s.used_twinkle[g] -= back
         s.bought[g] = 0
     s.phase = Phase.NEXT_TURN
     return False
