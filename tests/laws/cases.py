@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests import kuhn
+from tests.laws import fairy_meat
 
 Breaker = Callable[[np.record], None]
 """Changes a sound state so that a fault shows."""
@@ -88,4 +89,20 @@ CASES = [
         hidden=_kuhn_hidden,
     )
     for first in (0, 1)
+]
+
+CASES += [
+    Case(
+        "fm_env.games.fairy_meat:GAME",
+        scenario,
+        options,
+        label=label,
+        games=games,
+        nodes=nodes,
+        faults=fairy_meat.BREAKERS,
+        all_faults=fairy_meat.ALL_FAULTS,
+        rotate=fairy_meat.rotate,
+        hidden=fairy_meat.hidden if "deck" in options else None,
+    )
+    for scenario, options, label, games, nodes in fairy_meat.CASES
 ]

@@ -18,9 +18,12 @@ def test_observations_are_finite_and_within_bounds(world: World) -> None:
 
 
 def test_every_entry_of_the_observation_is_used(world: World) -> None:
-    """At least a third of the entries vary over the random games: a layout slip leaves most at 0."""
+    """At least a fifth of the entries vary over the random games: a layout slip leaves most at 0.
+
+    (Fast Play has no use for the entries of UnclEvl's declarations, points and caught trumps.)
+    """
     seen = np.stack([world.observation(world.states, i, s) for i in range(len(world)) for s in world.seats])
-    assert (seen != seen[0]).any(axis=0).mean() > 1 / 3
+    assert (seen != seen[0]).any(axis=0).mean() > 1 / 5
 
 
 def test_equal_keys_mean_equal_observations_and_masks(world: World) -> None:
@@ -133,7 +136,9 @@ def test_rotating_the_seats_rotates_everything(world: World) -> None:
         turned = world.states[i : i + 1].copy()
         world.case.rotate(world.record(i), turned.view(np.dtype((np.record, turned.dtype)))[0])
         who = world.who(i)
-        assert world.engine.to_act(turned, 0) == (who if who < 0 else (who + 1) % n)
+        assert min(world.engine.to_act(turned, 0), 0) == min(who, 0)
+        owing = {(seat + 1) % n for seat in world.pending(world.states, i)}
+        assert set(world.pending(turned, 0)) == owing
         assert np.array_equal(np.roll(world.returns(world.states, i), 1), world.returns(turned, 0))
         for seat in world.seats:
             there = (seat + 1) % n

@@ -54,7 +54,8 @@ def trace_game(states, raw, setups, rng, mask, seen, seen_bits, key, luck, gains
             total = absorb(total, seen_bits)
             info_key(s, seat, key)
             total = absorb(total, key)
-            raw[1] = raw[0]
+            for k in range(raw.shape[1]):
+                raw[1, k] = raw[0, k]
             resample(states[1], seat, rng)
             total = absorb(total, raw[1])
         total = absorb_word(total, pending(s))

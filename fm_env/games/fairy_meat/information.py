@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fm_env.compiled import rule
+from fm_env.compiled import allocating_rule, rule
 from fm_env.games.fairy_meat.actions import NUM_FIXED
 from fm_env.games.fairy_meat.combat_fast_play import legal_main
 from fm_env.games.fairy_meat.constants import (
@@ -39,17 +39,17 @@ def info_key(s, seat, out):
     observe(s, seat, out.view(np.float32))
 
 
-@rule
+@allocating_rule
 def resample(s, seat, rng):
     """Replace what `seat` can't see by a random guess that fits all it has seen."""
     pool = np.zeros(NUM_CARDS, np.int64)
     while True:
         gather_hidden(s, seat, pool)
         deal_hidden(s, seat, pool, rng)
+        for c in range(NUM_CARDS):
+            s.deck[c] = pool[c]
         if are_order_cards_possible(s, seat):
             break
-    for c in range(NUM_CARDS):
-        s.deck[c] = pool[c]
     rechoose(s, seat, rng)
 
 
@@ -174,7 +174,7 @@ def are_order_cards_possible(s, seat):
     return True
 
 
-@rule
+@allocating_rule
 def rechoose(s, seat, rng):
     """Others' choices of this secret phase: any that their new cards allow, each equally likely."""
     if not is_secret(s.phase):

@@ -87,25 +87,26 @@ def lay_out_rules(s, setup):
 
 @rule
 def lay_out_fairies(s, setup):
-    s.owner[:] = setup.owner
-    s.fairy_type[:] = setup.fairy_type
-    s.weapon[:] = setup.weapon
-    s.attacks[:] = setup.attacks
-    s.stance[:] = setup.stance
-    s.hand_size[:] = setup.hand_size
-    s.live[:] = setup.live
-    s.kill[:] = setup.kill
-    s.twinkle[:] = setup.twinkle
-    s.meat_live[:] = setup.meat_live
-    s.meat_kill[:] = setup.meat_kill
-    s.used_twinkle[:] = setup.used_twinkle
     for f in range(len(s.alive)):
+        s.owner[f] = setup.owner[f]
+        s.fairy_type[f] = setup.fairy_type[f]
+        s.attacks[f] = setup.attacks[f]
+        s.stance[f] = setup.stance[f]
+        s.hand_size[f] = setup.hand_size[f]
+        s.live[f] = setup.live[f]
+        s.kill[f] = setup.kill[f]
+        s.twinkle[f] = setup.twinkle[f]
+        s.meat_live[f] = setup.meat_live[f]
+        s.meat_kill[f] = setup.meat_kill[f]
+        s.used_twinkle[f] = setup.used_twinkle[f]
         s.alive[f] = f < s.n_fairies and s.live[f] + s.kill[f] > 0
+        s.times_laid[f] = 0
+        s.times_caught[f] = 0
+        for slot in range(WEAPON_SLOTS):
+            s.weapon[f, slot] = setup.weapon[f, slot]
         for g in range(len(s.alive)):
             s.apart[f, g] = 0
             s.bank[f, g] = 0
-    s.times_laid[:] = 0
-    s.times_caught[:] = 0
 
 
 @rule
@@ -155,16 +156,15 @@ def write_badges(s):
 
 @rule
 def lay_out_cards(s, setup):
-    s.pack[:] = setup.pack
-    s.hand[:] = setup.hand
-    s.heap_up[:] = setup.heap_up
     s.heap_down[:] = 0
+    s.n_hand[:] = 0
     s.n_deck = 0
-    for f in range(len(s.n_hand)):
-        s.n_hand[f] = 0
     for c in range(NUM_CARDS):
+        s.pack[c] = setup.pack[c]
+        s.heap_up[c] = setup.heap_up[c]
         held = 0
-        for f in range(s.n_fairies):
+        for f in range(len(s.n_hand)):
+            s.hand[f, c] = setup.hand[f, c]
             held += s.hand[f, c]
             s.n_hand[f] += s.hand[f, c]
         s.deck[c] = s.pack[c] - held - s.heap_up[c]
