@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -160,7 +159,8 @@ class Match:
 
     def clone(self) -> Match:
         """An independent match at the same point, with the same luck to come."""
-        twin = copy.copy(self)
+        twin = object.__new__(Match)
+        twin.__dict__.update(self.__dict__)
         twin._states = self._states.copy()
         twin._rng = None if self._rng is None else self._rng.copy()
         twin._events, twin._past = self._events.copy(), self._past.copy()
@@ -189,6 +189,9 @@ class Match:
 
     def __str__(self) -> str:
         return self.text()
+
+    def __copy__(self) -> Match:
+        return self.clone()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
         return self.clone()

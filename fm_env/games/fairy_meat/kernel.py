@@ -64,7 +64,7 @@ def chance_stream(s, out):
     """The shuffle that the deck comes from, and how many of each type it has dealt."""
     for c in range(NUM_CARDS):
         out[c] = s.shuffled[c] - s.deck[c]
-    return s.shuffles
+    return int(s.shuffles)
 
 
 @rule
