@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fm_env.games.fairy_meat import notation, scenario, view
+from fm_env.games.fairy_meat import narration, notation, scenario, view
 from fm_env.games.fairy_meat.behaviour import behaviour, behaviour_counts
 from fm_env.games.fairy_meat.kernel import KERNEL
 from fm_env.games.fairy_meat.observe import observation_labels
@@ -56,7 +56,7 @@ class FairyMeat:
 
     def event_text(self, before: np.record, seat: int, action: int, after: np.record) -> str:
         """What just happened, in words."""
-        return view.event_text(before, seat, action, after)
+        return narration.event_text(before, seat, action, after)
 
     def observation_labels(self, spec: GameSpec) -> tuple[str, ...]:
         """One name for each entry of an observation."""

@@ -1,45 +1,70 @@
-"""Positions and events of Fairy Meat in words. Never imported by the kernel."""
+"""Positions of Fairy Meat in words. Never imported by the kernel."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fm_env.contract import CHANCE
-from fm_env.games.fairy_meat import actions as act
-from fm_env.games.fairy_meat import combat_unclevl as uncl
+import numpy as np
+
 from fm_env.games.fairy_meat import decisions
 from fm_env.games.fairy_meat.constants import (
     END_SLOT,
     FAIRY_NAMES,
+    FIRST_CHANCE,
     JOKER,
     NO_CARD,
     NO_FAIRY,
     NO_WEAPON,
     WEAPON_NAMES,
     Combat,
-    Kind,
     Main,
     Phase,
     Play,
     Sign,
 )
-from fm_env.games.fairy_meat.notation import action_texts, call_text, card_text, cards_text
+from fm_env.games.fairy_meat.notation import call_text, card_text, cards_text
 from fm_env.records import as_record, rows_of
 
-if TYPE_CHECKING:
-    import numpy as np
+COLOURS = ("red", "black")
+STANCE_WORDS = {1: "posing", -1: "fluttering"}
 
-KIND_WORDS = {
-    Kind.MELEE: "hand-to-hand",
-    Kind.RANGED: "shot",
-    Kind.WRESTLE: "wrestle",
-    Kind.PRICK: "Rose Prick",
+TASKS = {
+    Phase.THINK: "spend Twinkle on Thinking",
+    Phase.PLAN: "plan when to act",
+    Phase.PICK_OWN: "say which of her player's fairies acts first",
+    Phase.ACT: "take her turn",
+    Phase.TARGET: "name her target",
+    Phase.TRADE_ATTACKER: "trade trumps for Twinkle",
+    Phase.TRADE_DEFENDER: "trade trumps for Twinkle",
+    Phase.DECLARE_ATTACKER: "declare add or subtract",
+    Phase.DECLARE_DEFENDER: "declare add or subtract",
+    Phase.LAY_TRUMPS: "lay trumps",
+    Phase.LAY_MAIN: "lay a main card",
+    Phase.SUPPORTS: "lay supporting trumps",
+    Phase.JOKER: "use her joker",
+    Phase.REDIRECT: "say where the shot goes",
+    Phase.HEAL: "heal a point",
+    Phase.TURN_UP: "turn her trumps up or leave them down",
+    Phase.BOOST: "use the points she kept",
+    Phase.CHEAT_OF_DEFENDER: "use the trumps of a cheat",
+    Phase.CHEAT_OF_ATTACKER: "use the trumps of a cheat",
+    Phase.SPOILS: "choose what her points are for",
+    Phase.WRESTLE_WON: "deal damage or break away",
+    Phase.DAMAGE: "lose a point",
+    Phase.NEXT_ATTACK: "attack again or stop",
+    Phase.RECAST: "cast the spell that turned round",
 }
+"""What an asked fairy is to do."""
 
 
 def fairy_name(f: int) -> str:
     """Fairies are called by letters in texts: A, B, C, D."""
     return "ABCDEFGH"[f]
+
+
+def count(n: int, thing: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{int(n)} {thing}" + ("" if n == 1 else "s")
 
 
 def poll_text(slot: int) -> str:
@@ -50,12 +75,12 @@ def poll_text(slot: int) -> str:
     return f"at {where}" if slot % 2 else f"before {where}"
 
 
-# --------------------------------------------------------------------------------- positions
 def readable(state: Any) -> Any:
     """A copy of the state with its fields as attributes."""
     return as_record(rows_of(state), 0)
 
 
+# --------------------------------------------------------------------------------- positions
 def state_text(state: Any, seat: int | None) -> str:
     """The position as `seat` sees it; None sees everything."""
     s = readable(state)
@@ -63,13 +88,13 @@ def state_text(state: Any, seat: int | None) -> str:
     lines += [fairy_line(s, f, seat) for f in range(s.n_fairies)]
     for f in range(s.n_fairies):
         lines += fighter_lines(s, f, seat)
-    heap = int(s.heap_up.sum() + s.heap_down.sum())
-    lines.append(f"deck {int(s.n_deck)} cards, Spoils Heap {heap}, seen there: {cards_text(s.heap_up)}")
-    lines.append(asked_line(s))
+    lines.append(heap_line(s, seat))
+    lines.append(asked_line(s, seat))
     return "\n".join(lines)
 
 
 def situation(s: Any) -> str:
+    """What is being played and how far it is."""
     system = "UnclEvl's combat" if s.combat == Combat.UNCLEVL else "Fast Play combat"
     if s.play == Play.CLASH:
         return f"Clash ({system})"
@@ -77,162 +102,90 @@ def situation(s: Any) -> str:
 
 
 def fairy_line(s: Any, f: int, seat: int | None) -> str:
+    """Her fairy card and her place in the round: all of it public but the faces of Order Cards."""
+    name = f"{fairy_name(f)} (seat {int(s.owner[f])}"
     if s.play == Play.CLASH:
-        return f"{fairy_name(f)} (seat {int(s.owner[f])}, {'attacker' if f == s.attacker else 'defender'})"
+        return name + role(s, f) + ")"
     weapons = [WEAPON_NAMES[w] for w in s.weapon[f][1:] if w != NO_WEAPON]
-    counters = f"Live {int(s.live[f])} Kill {int(s.kill[f])} Twinkle {int(s.twinkle[f])}"
-    meat = f"meat {int(s.meat_live[f])}+{int(s.meat_kill[f])}, used Twinkle {int(s.used_twinkle[f])}"
+    facts = [FAIRY_NAMES[s.fairy_type[f]], ", ".join(weapons) or "unarmed"]
+    facts += [STANCE_WORDS[int(s.stance[f])]] if s.stance[f] else []
+    parts = [
+        f"Live {int(s.live[f])} Kill {int(s.kill[f])} Twinkle {int(s.twinkle[f])}",
+        f"meat {int(s.meat_live[f])}+{int(s.meat_kill[f])}, used Twinkle {int(s.used_twinkle[f])}",
+        turn_words(s, f, seat),
+        *(f"{count(s.bank[f, g], 'extra card')} against {fairy_name(g)}" for g in np.flatnonzero(s.bank[f])),
+        *(f"out of contact with {fairy_name(g)}" for g in np.flatnonzero(s.apart[f])),
+    ]
+    return f"{name}, {', '.join(facts)}): {'; '.join(parts)}"
+
+
+def role(s: Any, f: int) -> str:
+    """Her part in a clash."""
+    return {s.attacker: ", attacker", s.defender: ", defender"}.get(f, "") if s.attacker >= 0 else ""
+
+
+def turn_words(s: Any, f: int, seat: int | None) -> str:
+    """Whether her turn is still to come, and her Order Cards as far as `seat` sees them."""
     if not s.alive[f]:
-        state = "dead"
-    elif s.acted[f]:
-        state = "has acted"
-    elif seat is None or s.owner[f] == seat:
-        state = f"Order Cards {cards_text(s.order[f])}"
-    else:
-        state = f"{int(s.n_order[f])} Order Card(s)"
-    name = FAIRY_NAMES[s.fairy_type[f]]
-    armed = ", ".join(weapons) or "unarmed"
-    return f"{fairy_name(f)} (seat {int(s.owner[f])}, {name}, {armed}): {counters}; {meat}; {state}"
+        return "dead"
+    if s.acted[f]:
+        return "has acted"
+    shown = f", {card_text(int(s.shown[f]))} turned up" if s.shown[f] != NO_CARD else ""
+    if seat is None or s.owner[f] == seat:
+        return f"Order Cards {cards_text(s.order[f])}{shown}"
+    return f"{count(s.n_order[f], 'Order Card')}{shown}"
 
 
 def fighter_lines(s: Any, f: int, seat: int | None) -> list[str]:
     """A fighter's hand and her cards on the table."""
-    if f not in (s.attacker, s.defender) or not (s.drawn[f] or s.n_hand[f]):
+    if not (s.drawn[f] or s.n_hand[f]):
         return []
     mine = seat is None or s.owner[f] == seat
-    hand = cards_text(s.hand[f]) if mine else f"{int(s.n_hand[f])} card(s)"
-    line = f"  {fairy_name(f)} holds {hand}"
+    line = f"  {fairy_name(f)} holds {cards_text(s.hand[f]) if mine else count(s.n_hand[f], 'card')}"
     if s.sign[f] != Sign.NONE:
         line += f", declared {Sign(int(s.sign[f])).name.lower()}"
+    if s.boost[f]:
+        line += f", keeps {count(s.boost[f], 'point')} for her next number"
     table = []
-    if s.n_laid[f]:
-        if s.laid_up[f]:
-            table.append(f"trumps {cards_text(s.laid[f])}")
-        else:
-            table.append(f"{int(s.n_laid[f])} trump(s) face down" + (f" ({cards_text(s.laid[f])})" if mine else ""))
+    if s.n_laid[f] and s.laid_up[f]:
+        table.append(f"trumps {cards_text(s.laid[f])}")
+    elif s.n_laid[f]:
+        own = f" ({cards_text(s.laid[f])})" if mine else ""
+        table.append(f"{count(s.n_laid[f], 'trump')} face down{own}")
     if s.n_wild[f]:
         table.append(f"wild {cards_text(s.wild[f])}")
     if s.points_wild[f]:
-        table.append(f"{int(s.points_wild[f])} points as {'black' if s.points_colour[f] else 'red'} wild trumps")
-    if s.main[f] >= 0:
+        table.append(f"{count(s.points_wild[f], 'point')} as {COLOURS[s.points_colour[f]]} wild trumps")
+    if s.main[f] == JOKER:
+        table.append("a joker")
+    elif s.main[f] >= 0:
         table.append(f"number {card_text(int(s.main[f]))}")
-    if s.main[f] == Main.NO_CARD:
+    elif s.main[f] == Main.NO_CARD:
         table.append("no card")
     return [line + ("; on the table: " + ", ".join(table) if table else "")]
 
 
-def asked_line(s: Any) -> str:
+def heap_line(s: Any, seat: int | None) -> str:
+    """The heap: what lies face down there is known to its owner only (F-69, U-35)."""
+    down = s.heap_down.sum(axis=0) if seat is None else s.heap_down[seat]
+    heap = int(s.heap_up.sum() + s.heap_down.sum())
+    line = f"deck {count(s.n_deck, 'card')}, Spoils Heap {heap}, seen there: {cards_text(s.heap_up)}"
+    return line + (f", face down: {cards_text(down)}" if down.sum() else "")
+
+
+def asked_line(s: Any, seat: int | None) -> str:
+    """Who is to do what. In a secret phase a seat is not told whether others have chosen yet."""
     if s.phase == Phase.OVER:
         return "The game is over."
-    phase = Phase(int(s.phase)).name.lower().replace("_", " ")
-    seats = [str(seat) for seat in range(s.n_seats) if decisions.asked_fairy(s, seat) != NO_FAIRY]
-    return f"To {phase}: " + ("chance" if not seats else "seat " + " and ".join(seats))
-
-
-# ------------------------------------------------------------------------------------- events
-def event_text(before: np.record, seat: int, action: int, after: np.record) -> str:
-    """What just happened, all-seeing. `seat` is CHANCE for a drawn card."""
-    b, a = readable(before), readable(after)
-    text = draw_words(b, action) if seat == CHANCE else action_words(b, seat, action)
-    happened = consequences(b, a)
-    return text + (" " + " ".join(happened) if happened else "")
-
-
-def draw_words(s: Any, card: int) -> str:
-    name = card_text(card)
-    phase = s.phase
-    if phase in (Phase.DRAW_ATTACKER, Phase.DRAW_DEFENDER):
-        f = s.attacker if phase == Phase.DRAW_ATTACKER else s.defender
-        return f"{fairy_name(f)} draws {name}."
-    if phase in (Phase.WILD_ATTACKER, Phase.WILD_DEFENDER):
-        f = s.attacker if phase == Phase.WILD_ATTACKER else s.defender
-        return f"{fairy_name(f)}'s wild trump draws {name}."
-    if phase == Phase.DEAL_ORDER:
-        from fm_env.games.fairy_meat.order import next_to_be_dealt
-
-        return f"{fairy_name(next_to_be_dealt(s))} is dealt the Order Card {name}."
-    from fm_env.games.fairy_meat.order import next_tie_drawer
-
-    return f"{fairy_name(next_tie_drawer(s))} draws {name} for the tie."
-
-
-def action_words(s: Any, seat: int, action: int) -> str:
-    f = decisions.asked_fairy(s, seat)
-    name = fairy_name(f)
-    text = action_texts(len(s.live))[action]
-    phase = s.phase
-    if phase == Phase.THINK:
-        n = action - act.THINK
-        return f"{name} thinks: {n} Twinkle for {n} extra Order Card(s)." if n else f"{name} does not think."
-    if phase == Phase.PLAN:
-        return f"{name} plans in secret: {text}."
-    if phase in (Phase.DECLARE_ATTACKER, Phase.DECLARE_DEFENDER):
-        return f"{name} declares: I {text} my trumps."
-    if phase == Phase.LAY_TRUMPS:
-        return f"{name} chooses: {text}."
-    if phase in (Phase.LAY_MAIN, Phase.SUPPORTS):
-        return f"{name} lays {text} face down."
-    if phase in (Phase.CHEAT_OF_DEFENDER, Phase.CHEAT_OF_ATTACKER):
-        cheat = s.defender if phase == Phase.CHEAT_OF_DEFENDER else s.attacker
-        return f"{fairy_name(cheat)} is caught cheating! {name} uses her off-colour trumps: {text[6:]}."
-    if phase == Phase.ACT:
-        return f"{name}'s turn: {text}."
-    return f"{name}: {text}."
-
-
-def consequences(b: Any, a: Any) -> list[str]:
-    """What can be seen to have changed: cards turned over, an outcome, wounds, deaths, a new round."""
-    words: list[str] = []
-    words += shown_cards(b, a)
-    if a.play == Play.CLASH and a.phase == Phase.OVER:
-        words.append(clash_verdict(a))
-    for f in range(a.n_fairies):
-        lost = int(b.live[f] + b.kill[f] - a.live[f] - a.kill[f])
-        if lost > 0:
-            words.append(f"{fairy_name(f)} loses {lost} (Live {int(a.live[f])}, Kill {int(a.kill[f])}).")
-        if lost < 0:
-            words.append(f"{fairy_name(f)} heals {-lost}.")
-        if b.alive[f] and not a.alive[f]:
-            words.append(f"{fairy_name(f)} dies.")
-        for g in range(a.n_fairies):
-            if a.bank[f, g] > b.bank[f, g]:
-                words.append(f"{fairy_name(f)} banks {int(a.bank[f, g] - b.bank[f, g])} extra card(s).")
-        if a.boost[f] > b.boost[f]:
-            words.append(f"{fairy_name(f)} keeps {int(a.boost[f])} point(s) for her next number.")
-    if a.shuffles > b.shuffles and b.phase != Phase.ROUND_START:
-        words.append("The heap is shuffled into a new deck.")
-    if a.round_number > b.round_number:
-        words.append(f"Round {int(a.round_number)} begins.")
-    if a.phase == Phase.OVER and a.play == Play.BOUT:
-        words.append("The game is over.")
-    return words
-
-
-def shown_cards(b: Any, a: Any) -> list[str]:
-    """Order Cards turned up, trumps and numbers revealed, totals compared."""
-    words = []
-    for f in range(a.n_fairies):
-        if a.revealed[f] and not b.revealed[f] or (a.acted[f] and not b.acted[f] and not b.revealed[f]):
-            shown = a.shown[f] if a.shown[f] != NO_CARD else JOKER if a.slot % 2 == 0 else NO_CARD
-            card = f" ({card_text(int(shown))})" if a.shown[f] != NO_CARD else ""
-            words.append(f"{fairy_name(f)} acts {poll_text(int(a.slot))}{card}.")
-        if a.laid_up[f] and not b.laid_up[f] and a.n_laid[f]:
-            words.append(f"{fairy_name(f)} shows {cards_text(a.laid[f])}.")
-        if a.main[f] != b.main[f] and a.main[f] >= 0:
-            words.append(f"{fairy_name(f)} shows {card_text(int(a.main[f]))}.")
-    if b.combat == Combat.UNCLEVL and b.phase < Phase.ACT + 40 and a.main.max() < 0 <= b.main.max():
-        words.append(totals(b))
-    return words
-
-
-def totals(s: Any) -> str:
-    pair = [f"{fairy_name(f)} {uncl.total(s, f)}" for f in (s.attacker, s.defender)]
-    return f"(totals before that: {', '.join(pair)})"
-
-
-def clash_verdict(s: Any) -> str:
-    score = int(s.score)
-    if score == 0:
-        return "Nobody scores."
-    winner = 0 if score > 0 else 1
-    return f"{fairy_name(winner)} wins {abs(score)} point(s)."
+    if s.phase >= FIRST_CHANCE:
+        return "A card is to be drawn."
+    task = TASKS[Phase(int(s.phase))]
+    asked = {other: decisions.asked_fairy(s, other) for other in range(s.n_seats)}
+    if seat is not None and decisions.is_secret(s.phase):
+        if asked[seat] == NO_FAIRY:
+            return f"Others may have yet to {task}."
+        asked = {seat: asked[seat]}
+    names = [f"{fairy_name(f)} (seat {other})" for other, f in asked.items() if f != NO_FAIRY]
+    return (
+        f"{' and '.join(names)} is to {task}." if len(names) == 1 else f"{' and '.join(names)} are to {task}."
+    )

@@ -123,7 +123,9 @@ def test_a_shot_draws_by_strength_and_stance_even_in_contact(stance, cards):
 @rule("F-38")
 @pytest.mark.parametrize("weapons", [[], ["fairy_knife"], ["brownie_bow"]])
 def test_without_kill_no_attack(weapons):
-    m = play(duel({"kill": 0, "weapons": weapons, "used_twinkle": 1}, draws="Kr Kb"), "A: act at K down  B: hold")
+    m = play(
+        duel({"kill": 0, "weapons": weapons, "used_twinkle": 1}, draws="Kr Kb"), "A: act at K down  B: hold"
+    )
     assert m.legal(0) == ("rest", "end turn")
 
 
@@ -160,7 +162,10 @@ def test_friends_may_be_attacked():
 def test_a_friend_who_defends_keeps_no_points():
     m = friendly()
     play(m, "A: fairy 1  A: add  C: add  A: 2r  C: 9r")
-    assert m.state.attacks_left == 1 and m.state.bank.sum() == m.state.boost.sum() == m.state.prev_points.sum() == 0
+    assert (
+        m.state.attacks_left == 1
+        and m.state.bank.sum() == m.state.boost.sum() == m.state.prev_points.sum() == 0
+    )
 
 
 @rule("F-53", "F-45")
@@ -181,7 +186,12 @@ def test_trumps_bring_no_twinkle_in_a_friendly_fight():
 
 def friendly(a_hand="2r 8r 7r", **c):
     """Two players, two fairies each: A and C are friends, A (two attacks) is to name a target."""
-    roster = [{"kill": 2, "attacks": 2, "used_twinkle": c.get("used_twinkle", 0)}, {}, {"live": 1, "kill": 3, **c}, {}]
+    roster = [
+        {"kill": 2, "attacks": 2, "used_twinkle": c.get("used_twinkle", 0)},
+        {},
+        {"live": 1, "kill": 3, **c},
+        {},
+    ]
     # Seat 0's fairies A and C are dealt first, then B and D.
     m = scuffle(2, roster, f"Kr Qb 2b 3b  {a_hand}  9r 5r", decks=1)
     return play(m, "A: act at K down  C: hold  B: hold  D: hold  A: attack bare-handed")
@@ -189,5 +199,9 @@ def friendly(a_hand="2r 8r 7r", **c):
 
 @rule("U-23")
 def test_a_hand_has_room_for_24_cards():
-    m = clash(" ".join(["Jr"] * 8 + ["Jb"] * 8 + ["9r"] * 2 + ["8r"] * 2 + ["7r"] * 2 + ["6r"] * 2), "5r", deck="clash")
+    m = clash(
+        " ".join(["Jr"] * 8 + ["Jb"] * 8 + ["9r"] * 2 + ["8r"] * 2 + ["7r"] * 2 + ["6r"] * 2),
+        "5r",
+        deck="clash",
+    )
     assert m.state.n_hand[0] == 24

@@ -30,7 +30,7 @@ def test_margins():
      ("Tr", 1, "2r", 3), ("Tr", 6, "2r", 3), ("2r", 0, "9r", 0)],
 )  # fmt: skip
 def test_margins_in_play(a, supports, b, damage):
-    m = fight(f"{a} " + " ".join("Jr Jb Qr Qb Kr Kb".split()[:supports]), b)
+    m = fight(f"{a} " + " ".join(["Jr", "Jb", "Qr", "Qb", "Kr", "Kb"][:supports]), b)
     play(m, f"A: {a}  A: supports {supports}" if supports else "")
     assert points(m) == damage
 
@@ -63,10 +63,10 @@ def test_supports_are_trumps_of_any_colour_left_beside_the_main_card(main, most)
 def test_main_and_supports_are_laid_in_secret_and_shown_together():
     m = fight("9r 4b Kr", "5r 6r Kb")
     m.play(0, "9r")
-    assert "number" not in m.text(1) and m.pending == (1,)
+    assert "on the table" not in m.text(1) and m.pending == (1,)
     m.play(1, "6r")
     m.play(0, "supports 1")
-    assert "number" not in m.text(1) and "trump" not in m.text(1)
+    assert "on the table" not in m.text(1)
     m.play(1, "supports 1")
     assert m.is_over and "seen there: 6r 9r Kr Kb" in m.text(1)
 
@@ -82,7 +82,7 @@ def test_red_supports_leave_the_hand_before_black_ones_low_before_high():
 def test_the_attacker_finishes_her_wild_trump_first():
     m = fight("Kr", "Kb", "Jr 4r 9r")
     play(m, "")
-    assert [e.words[:2] for e in m.log if e.seat == -1] == ["A'", "A'", "B'"]
+    assert [e.words[0] for e in m.log if e.seat == -1] == ["A", "A", "B"]
     assert points(m) == 0  # 4 + 2 v 9 + 1
 
 
@@ -180,7 +180,9 @@ def test_a_joker_heals_nothing_where_there_is_no_meat_or_no_room():
 @rule("F-45", "F-52")
 def test_a_jokers_damage_is_never_mangled():
     m = duel({"kill": 1, "weapons": ["ripper"]}, {"live": 2}, "Kr Kb  9r 8r 7r  X 5r", **FAST)
-    play(m, "A: act at K down  B: hold  A: attack with weapon 1  A: 9r  B: joker  B: joker hurts  A: lose live")
+    play(
+        m, "A: act at K down  B: hold  A: attack with weapon 1  A: 9r  B: joker  B: joker hurts  A: lose live"
+    )
     assert meat(m, 0) == (1, 0)
 
 

@@ -20,33 +20,42 @@ def after(m, steps):
 @rule("U-10", "U-13")
 def test_same_colour_high_wins():
     m = clash("8r Jr Qr", "5r Kr")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: subtract
         A: trumps r2   B: trumps r1
         A: 8r          B: 5r
-    """)
+    """,
+    )
     assert points(m) == 3  # 10 v 4
 
 
 @rule("U-10")
 def test_different_colours_low_wins():
     m = clash("8r Jr Qr", "5b Kb")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: subtract
         A: trumps r2   B: trumps b1
         A: 8r          B: 5b
-    """)
+    """,
+    )
     assert points(m) == -3  # 10 v 4
 
 
 @rule("U-08")
 def test_trumps_may_stay_face_down_when_the_other_laid_none():
     m = clash("8r Jr Qr", "5b Kr")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: add
         A: trumps r2   B: trumps none
         A: 8r          B: 5b
-    """)
+    """,
+    )
     assert asks(m) == "A: turn up, leave down"
     assert after(m, "A: leave down") == -2  # 8 v 5
     assert after(m, "A: turn up") == -3  # 10 v 5, low wins
@@ -55,11 +64,14 @@ def test_trumps_may_stay_face_down_when_the_other_laid_none():
 @rule("U-01")
 def test_the_opponent_moves_a_cheats_card_and_her_own_as_she_likes():
     m = clash("9r Jb Qb", "6r Kr")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: add
         A: trumps b2   B: trumps r1
         A: 9r          B: 6r
-    """)
+    """,
+    )
     assert asks(m) == "B: " + ", ".join(USES)
     result = {use: after(m, f"B: {use}") for use in USES}
     assert result["cheat own+ hers-"] == -1  # 7 v 9: the worked row
@@ -75,11 +87,14 @@ def test_the_opponent_moves_a_cheats_card_and_her_own_as_she_likes():
 @rule("U-02")
 def test_two_cheats_use_each_others_trumps_the_attacker_choosing_first():
     m = clash("9r Jb Qb", "6r Kb")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: add
         A: trumps b2   B: trumps b1
         A: 9r          B: 6r
-    """)
+    """,
+    )
     assert asks(m) == "A: " + ", ".join(USES)  # A uses B's one black trump
     best = {}
     for use in USES:
@@ -96,11 +111,14 @@ def test_two_cheats_use_each_others_trumps_the_attacker_choosing_first():
 def test_the_continuation_of_the_example():
     """4b with both black trumps, subtracting, against 2r with a black trump."""
     m = clash("4b Qb Kb", "2r Kb")
-    play(m, """
+    play(
+        m,
+        """
         A: subtract    B: add
         A: trumps b2   B: trumps b1
         A: 4b          B: 2r
-    """)
+    """,
+    )
     result = {use: after(m, f"A: {use}") for use in USES}
     assert result["cheat own- hers+"] == max(result.values()) == 1  # 1 v 3, low wins
 
@@ -108,23 +126,29 @@ def test_the_continuation_of_the_example():
 @rule("U-08", "U-11")
 def test_values_below_zero_are_not_lifted():
     m = clash("2b Jb Qb Kb", "3r Kr")
-    play(m, """
+    play(
+        m,
+        """
         A: subtract    B: add
         A: trumps b3   B: trumps none
         A: 2b          B: 3r
         A: turn up
-    """)
+    """,
+    )
     assert points(m) == 2  # -1 v 3, low wins
 
 
 @rule("U-11")
 def test_values_above_ten_are_not_cut():
     m = clash("Tr Jr Qr Kr", "2r Jr")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: subtract
         A: trumps r3   B: trumps r1
         A: Tr          B: 2r
-    """)
+    """,
+    )
     assert points(m) == 6  # 13 v 1
 
 
@@ -166,11 +190,14 @@ def test_damage_by_levels_is_for_the_attacker_only(low, damage):
 @rule("U-14")
 def test_damage_by_levels_reaches_three_at_nine():
     m = clash("Tr Jr Qr", "3r Jr", damage="levels")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: subtract
         A: trumps r2   B: trumps r1
         A: Tr          B: 3r
-    """)
+    """,
+    )
     assert points(m) == 3  # 12 v 2
 
 
@@ -187,7 +214,7 @@ def test_the_defender_declares_after_the_attacker_and_knows_it():
     assert asks(m) == "A: add, subtract"
     m.play(0, "subtract")
     assert asks(m) == "B: add, subtract"
-    assert "A holds 1 card(s), declared subtract" in m.text(1)
+    assert "A holds 1 card, declared subtract" in m.text(1)
 
 
 @rule("U-07")
@@ -213,31 +240,37 @@ def test_trumps_are_chosen_at_the_same_time():
 def test_against_none_the_others_trumps_stay_face_down(table):
     m = play(clash("8r Jr", "5r Jr"), "A: add  B: add " + table)
     owner, other = (0, 1) if "A: trumps r1" in table else (1, 0)
-    assert "1 trump(s) face down (Jr)" in m.text(owner)
-    assert "1 trump(s) face down" in m.text(other) and "Jr)" not in m.text(other)
+    assert "1 trump face down (Jr)" in m.text(owner)
+    assert "1 trump face down" in m.text(other) and "(Jr)" not in m.text(other)
 
 
 @rule("U-08")
 def test_an_off_colour_trump_left_face_down_is_no_cheat():
     m = clash("8r Jb", "5r")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: add
         A: trumps b1   B: trumps none
         A: 8r          B: 5r
         A: leave down
-    """)
+    """,
+    )
     assert points(m) == 2  # 8 v 5, and nobody was asked about a caught trump
 
 
 @rule("U-08")
 def test_an_off_colour_trump_turned_up_by_choice_is_caught():
     m = clash("8r Jb", "5r")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: add
         A: trumps b1   B: trumps none
         A: 8r          B: 5r
         A: turn up
-    """)
+    """,
+    )
     assert asks(m).startswith("B: cheat")
     assert after(m, "B: cheat own+ hers-") == 1  # 7 v 6
 
@@ -245,12 +278,15 @@ def test_an_off_colour_trump_turned_up_by_choice_is_caught():
 @rule("U-09", "U-35")
 def test_trumps_left_face_down_are_spent_and_stay_unseen():
     m = clash("8r Jb", "5r")
-    play(m, """
+    play(
+        m,
+        """
         A: add         B: add
         A: trumps b1   B: trumps none
         A: 8r          B: 5r
         A: leave down
-    """)
+    """,
+    )
     assert "Spoils Heap 3, seen there: 5r 8r" in m.text(1)
     assert m.state.n_hand.tolist() == [0, 0]
 
@@ -282,7 +318,7 @@ def test_hands_of_the_example():
 @rule("U-05", "U-07")
 def test_opening_of_the_example():
     m = example()
-    assert "A holds 5 card(s), declared subtract" in m.text(1)
+    assert "A holds 5 cards, declared subtract" in m.text(1)
     play(m, "B: add  A: trumps b2  B: trumps b1")
     for seat in (0, 1):  # both showed before any number is chosen
         assert "trumps Qb Kb" in m.text(seat)

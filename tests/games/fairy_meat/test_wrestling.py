@@ -45,9 +45,13 @@ def test_wrestling_takes_the_place_of_an_attack_and_needs_kill():
 
 @rule("U-32")
 def test_the_winner_hurts_the_loser_whoever_it_is():
-    m = play(brawl("9r 8r", "5r 4r"), "A: add  B: add  A: 9r  B: 5r  A: deal damage  B: lose live  B: lose kill")
+    m = play(
+        brawl("9r 8r", "5r 4r"), "A: add  B: add  A: 9r  B: 5r  A: deal damage  B: lose live  B: lose kill"
+    )
     assert life(m, 1) == (2, 0) and meat(m, 1) == (1, 1)
-    m = play(brawl("5r 4r", "9r 8r"), "A: add  B: add  A: 5r  B: 9r  B: deal damage  A: lose live  A: lose live")
+    m = play(
+        brawl("5r 4r", "9r 8r"), "A: add  B: add  A: 5r  B: 9r  B: deal damage  A: lose live  A: lose live"
+    )
     assert life(m, 0) == (1, 1)
 
 
