@@ -183,5 +183,3 @@ def choose_use_of_cheat(obs, mask, row):
 def moved(sign, k):
     """0 leave, 1 add, 2 subtract."""
     return k if sign == 1 else (-k if sign == 2 else 0)
-
-

@@ -195,4 +195,3 @@ def all_supports(mask):
     while n < 24 and mask[act.SUPPORTS + n + 1]:
         n += 1
     return act.SUPPORTS + n
-

@@ -50,7 +50,8 @@ def may_use_points(s, f):
 @rule
 def most_trumps(s, f, colour):
     """How many of a colour she may lay: all, but without `call_off` an attacker who has no number
-    and no joker keeps one trump back for her main card (U-21)."""
+    and no joker keeps one trump back for her main card (U-21).
+    """
     n = n_trumps(s, f, colour)
     if f == s.attacker and not s.call_off and s.hand[f, JOKER] == 0:
         if n_numbers(s, f) == 0 and n_trumps(s, f, 1 - colour) == 0:
@@ -285,7 +286,8 @@ def signed(sign, n):
 @rule
 def total(s, f):
     """Overall value: number, own matching trumps and boost as declared, and the opponent's use of
-    caught trumps; no clamp (U-11). Without a card 0 (U-22)."""
+    caught trumps; no clamp (U-11). Without a card 0 (U-22).
+    """
     if not has_number(s, f):
         return 0
     own = matching_trumps(s, f) + s.boost_on[f]

@@ -169,14 +169,16 @@ WEAPON_NAMES = (
     "sprite_carver",
     "vibro_master",
 )
-#                             hands bow brownie wand knife dagger ripper carver vibro
-WEAPON_COST = np.array(      [0,    5,  8,      11,  1,    2,     3,     6,     5], np.int16)
-WEAPON_ATTACK = np.array(    [0,    0,  0,      0,   1,    2,     2,     0,     1], np.int16)
-WEAPON_DEFENCE = np.array(   [0,    0,  0,      0,   0,    0,     -1,    -2,    -1], np.int16)
-WEAPON_STRENGTH = np.array(  [0,    1,  2,      2,   0,    0,     0,     0,     0], np.int16)
-WEAPON_ATTACKS = np.array(   [1,    1,  1,      1,   1,    1,     1,     1,     2], np.int16)
-WEAPON_SWORD = np.array(     [0,    0,  0,      0,   0,    0,     0,     1,     0], np.int16)
-WEAPON_MANGLER = np.array(   [0,    0,  0,      1,   0,    0,     1,     0,     0], np.int16)
-WEAPON_RIOT = np.array(      [0,    0,  0,      0,   0,    0,     0,     0,     0], np.int16)
+# fmt: off
+#                           hands bow brownie wand knife dagger ripper carver vibro
+WEAPON_COST = np.array(    [0,    5,  8,      11,  1,    2,     3,     6,     5], np.int16)
+WEAPON_ATTACK = np.array(  [0,    0,  0,      0,   1,    2,     2,     0,     1], np.int16)
+WEAPON_DEFENCE = np.array( [0,    0,  0,      0,   0,    0,     -1,    -2,    -1], np.int16)
+WEAPON_STRENGTH = np.array([0,    1,  2,      2,   0,    0,     0,     0,     0], np.int16)
+WEAPON_ATTACKS = np.array( [1,    1,  1,      1,   1,    1,     1,     1,     2], np.int16)
+WEAPON_SWORD = np.array(   [0,    0,  0,      0,   0,    0,     0,     1,     0], np.int16)
+WEAPON_MANGLER = np.array( [0,    0,  0,      1,   0,    0,     1,     0,     0], np.int16)
+WEAPON_RIOT = np.array(    [0,    0,  0,      0,   0,    0,     0,     0,     0], np.int16)
+# fmt: on
 """Strength above 0 marks a ranged weapon. Vibro-Master and attack numbers: U-36. Riot: U-32; no
 weapon of the Fast Play tables has it."""

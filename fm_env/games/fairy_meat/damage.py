@@ -129,4 +129,3 @@ def settle_heal(s):
         heal(s, d, s.meat_live[d] > 0)
     s.phase = Phase.JOKERS_DONE
     return False
-

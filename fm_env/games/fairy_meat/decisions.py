@@ -513,4 +513,3 @@ def is_decided(s):
                 return False
             owner = s.owner[f]
     return True
-

@@ -131,7 +131,7 @@ def phase_faults(s):
 def option_faults(s):
     right = 0 <= s.combat <= 1 and 0 <= s.play <= 1 and 0 <= s.damage_levels <= 1
     right = right and 0 <= s.joker_main_free <= 1 and 0 <= s.joker_points <= 1 and 0 <= s.call_off <= 1
-    right = right and 2 <= s.n_seats and s.n_seats <= s.n_fairies
+    right = right and s.n_seats >= 2 and s.n_seats <= s.n_fairies
     right = right and 0 <= s.first_seat < s.n_seats and 0 <= s.attacker_bonus <= 4
     right = right and (s.play == Play.BOUT or s.n_fairies == 2)
     return 0 if right else OPTION

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fm_env.compiled import rule
 from fm_env.contract import CHANCE, TERMINAL, GameKernel
 from fm_env.games.fairy_meat import decisions
-from fm_env.games.fairy_meat.faults import faults
 from fm_env.games.fairy_meat.constants import FIRST_CHANCE, NO_FAIRY, NUM_CARDS, Phase
+from fm_env.games.fairy_meat.faults import faults
 from fm_env.games.fairy_meat.information import info_key, resample
 from fm_env.games.fairy_meat.observe import observe
 from fm_env.games.fairy_meat.scoring import returns
@@ -94,4 +94,3 @@ KERNEL = GameKernel(
     faults=faults,
     resample=resample,
 )
-

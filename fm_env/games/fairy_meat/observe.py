@@ -282,7 +282,13 @@ def observation_labels(max_fairies: int) -> tuple[str, ...]:
     labels = [f"phase {Phase(k).name.lower()}" for k in range(NUM_CHOICES)]
     labels += ["I am asked", "game over", "chance is to act", "round /16", "rounds left /16", "poll /53"]
     labels += ["deck /128", "kind melee", "kind ranged", "kind wrestle", "kind prick", "attacks left /4"]
-    labels += ["pose of the attack", "points won /64", "clash score /64", "lead of rotation /4", "to draw /32"]
+    labels += [
+        "pose of the attack",
+        "points won /64",
+        "clash score /64",
+        "lead of rotation /4",
+        "to draw /32",
+    ]
     labels += ["recasts /16", "spell strength /32"]
     labels += ["bout", "fast play", "damage levels", "jokers", "joker main free", "joker points", "call off"]
     labels += ["attacker bonus /4"]
@@ -326,10 +332,6 @@ def fairy_labels(max_fairies: int) -> list[str]:
     return names
 
 
-
-
 def observation_size(max_fairies: int) -> int:
     """Entries of an observation on a table for `max_fairies` fairies."""
     return len(observation_labels(max_fairies))
-
-

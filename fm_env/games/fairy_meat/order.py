@@ -154,7 +154,8 @@ def has_plan_to_make(s, f):
 @rule
 def last_slot(s, f):
     """The poll at which she must act at the latest: the ascending call of her highest card, or the
-    end with a joker or without a card (F-09, F-10, F-71)."""
+    end with a joker or without a card (F-09, F-10, F-71).
+    """
     if s.n_order[f] == 0 or s.order[f, JOKER] > 0:
         return END_SLOT
     best = 0

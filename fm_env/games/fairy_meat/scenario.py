@@ -53,8 +53,18 @@ def known_card(text: str) -> str:
 
 
 Card = Annotated[str, AfterValidator(known_card)]
-Weapon = Literal[WEAPON_NAMES[1:]]  # type: ignore[valid-type]
-FairyTypeName = Literal[FAIRY_NAMES]  # type: ignore[valid-type]
+Weapon = Literal[
+    "fairy_shot_bow",
+    "brownie_bow",
+    "black_wand",
+    "fairy_knife",
+    "moon_dagger",
+    "ripper",
+    "sprite_carver",
+    "vibro_master",
+]
+"""The names of `constants.WEAPON_NAMES` but bare hands (a type has to be spelled out)."""
+FairyTypeName = Literal["wild", "glitter", "seasoned"]
 
 
 class Options(BaseModel):
@@ -106,6 +116,7 @@ class Clash(Options):
 
     @model_validator(mode="after")
     def check(self) -> Clash:
+        """What depends on more than one option."""
         if self.kind == "wrestle" and self.combat == "fast_play":
             raise ValueError("kind: wrestling belongs to UnclEvl's combat; expected combat = 'unclevl'")
         if self.first_seat:
@@ -139,6 +150,7 @@ class Fairy(BaseModel):
 
     @model_validator(mode="after")
     def check(self) -> Fairy:
+        """What depends on more than one counter."""
         live, kill, twinkle = self.counters()
         if not 1 <= live + kill <= LIFE_CAP:
             raise ValueError(f"live + kill: expected 1 to {LIFE_CAP}, got {live + kill}")
@@ -151,9 +163,6 @@ class Bout(Options):
     """What duel and scuffle share."""
 
     rounds: Annotated[int, Field(ge=1, le=16)] = 8
-
-    def roster(self) -> list[Fairy]:
-        raise NotImplementedError
 
 
 class Position(BaseModel):
@@ -171,10 +180,14 @@ class Duel(Bout):
     scenario: Literal["duel"] = "duel"
     types: tuple[FairyTypeName, FairyTypeName] = ("seasoned", "seasoned")
     weapons: tuple[Weapon | None, Weapon | None] = ("fairy_knife", "fairy_knife")
-    attacks: tuple[Annotated[int, Field(ge=1, le=3)] | None, Annotated[int, Field(ge=1, le=3)] | None] = (None, None)
+    attacks: tuple[Annotated[int, Field(ge=1, le=3)] | None, Annotated[int, Field(ge=1, le=3)] | None] = (
+        None,
+        None,
+    )
     setup: Position | None = None
 
     def roster(self) -> list[Fairy]:
+        """The two fairies, from the set-up or from the short options."""
         if self.setup is not None and self.setup.fairies is not None:
             return self.setup.fairies
         rows = zip(self.types, self.weapons, self.attacks, strict=True)
@@ -182,6 +195,7 @@ class Duel(Bout):
 
     @model_validator(mode="after")
     def check(self) -> Duel:
+        """What depends on more than one option."""
         if self.first_seat > 1:
             raise ValueError(f"first_seat: a duel has seats 0 and 1, got {self.first_seat}")
         return self
@@ -198,12 +212,15 @@ class Scuffle(Bout):
     def roster(self) -> list[Fairy]:
         """The given fairies, seats dealt in turn where left open; one each (two each for two players)."""
         n = self.num_players
-        fairies = self.fairies if self.fairies is not None else [Fairy() for _ in range(max(n, 4 if n == 2 else 3))]
+        fairies = (
+            self.fairies if self.fairies is not None else [Fairy() for _ in range(max(n, 4 if n == 2 else 3))]
+        )
         seats = [k % n if fairy.seat is None else fairy.seat for k, fairy in enumerate(fairies)]
         return [fairy.model_copy(update={"seat": seat}) for fairy, seat in zip(fairies, seats, strict=True)]
 
     @model_validator(mode="after")
     def check(self) -> Scuffle:
+        """What depends on more than one option."""
         owners = Counter(fairy.seat for fairy in self.roster())
         if sorted(owners) != list(range(self.num_players)):  # type: ignore[type-var]
             raise ValueError(f"fairies: expected one or two for each of {self.num_players} players")
@@ -283,7 +300,9 @@ def make_scenario(scenario: str, **given: Any) -> Scenario:
         raise SetupError(explain(scenario, error)) from None
     setup = clash_setup(options) if isinstance(options, Clash) else bout_setup(options)
     spec = make_spec(options, setup)
-    return Scenario(spec, setup, options.model_dump(mode="json", exclude_defaults=True) | {"scenario": scenario})
+    return Scenario(
+        spec, setup, options.model_dump(mode="json", exclude_defaults=True) | {"scenario": scenario}
+    )
 
 
 def explain(scenario: str, error: ValidationError) -> str:
@@ -379,7 +398,8 @@ def bout_setup(options: Duel | Scuffle) -> Any:
 def make_spec(options: Clash | Duel | Scuffle, setup: Any) -> GameSpec:
     """Sizes and bounds. A clash is at most eleven recast spells of a few choices (F-58); a bout's
     round asks each fairy for Thinking, plans after every turn, and one turn of three attacks with
-    a dozen choices each, trades included."""
+    a dozen choices each, trades included.
+    """
     size = len(setup.owner)
     cards = int(setup.pack.sum())
     if isinstance(options, Clash):

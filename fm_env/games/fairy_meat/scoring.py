@@ -22,7 +22,8 @@ def fairy_points(s, seat):
 @rule
 def returns(s, out):
     """Clash: points to fairy 0's player, as many from the other's. Bout: placement, from +1 for
-    beating everybody to -1 for losing to everybody; the sum is zero."""
+    beating everybody to -1 for losing to everybody; the sum is zero.
+    """
     for seat in range(len(out)):
         out[seat] = 0.0
     if s.phase != Phase.OVER:
