@@ -164,7 +164,7 @@ def lay_trumps(s, f, colour, n):
 
 @rule
 def lay_supports(s, f, n):
-    """Lay `n` trumps of any colour behind the main card (F-39): red before black, low before high."""
+    """Lay `n` trumps of any colour behind the main card (F-39): red first, low first (F-78)."""
     red = min(n, n_trumps(s, f, RED))
     lay_trumps(s, f, RED, red)
     lay_trumps(s, f, 1 - RED, n - red)

@@ -54,7 +54,7 @@ def ask_for_supports(s):
 
 @rule
 def reveal(s):
-    """Everything is turned over together."""
+    """Everything is turned over together; the attacker's wild trump is then drawn for first (F-41)."""
     for f in (s.attacker, s.defender):
         lay_main(s, f, s.main_choice[f])
         lay_supports(s, f, s.choice[f] - act.SUPPORTS)

@@ -42,7 +42,10 @@ from fm_env.games.fairy_meat.table import (
 # ------------------------------------------------------------------------------- step 4: trumps
 @rule
 def may_use_points(s, f):
-    """Points as wild trumps: the attack just before, and neither number nor trump in hand (U-27)."""
+    """Points as wild trumps: the attack just before, and neither number nor trump in hand (U-27).
+
+    A joker in hand doesn't count against it (U-28).
+    """
     none = n_numbers(s, f) == 0 and n_trumps(s, f, RED) == 0 and n_trumps(s, f, BLACK) == 0
     return f == s.defender and s.prev_points[f] > 0 and none
 
@@ -61,7 +64,7 @@ def most_trumps(s, f, colour):
 
 @rule
 def ask_for_trumps(s):
-    """Step 4. A fairy without a card and without points has publicly nothing to say."""
+    """Step 4. A fairy without a card and without points has publicly nothing to say (U-47)."""
     ask_fighters(s, Phase.LAY_TRUMPS)
     d = s.defender
     if s.n_hand[d] == 0 and s.prev_points[d] == 0:
@@ -202,6 +205,9 @@ def undecided_trumps_of(s):
 
 @rule
 def ask_to_turn_up(s):
+    """The open questions after the numbers, in this order: trumps left down, the boost, the
+    defender's caught trumps, the attacker's (U-42).
+    """
     s.phase = Phase.TURN_UP if undecided_trumps_of(s) >= 0 else Phase.BOOST
 
 
@@ -324,7 +330,10 @@ def remember_lays(s):
 
 @rule
 def settle_outcome(s):
-    """Who wins how much: damage if the attacker does, points if the defender does (U-13, U-14)."""
+    """Who wins how much: damage if the attacker does, points if the defender does (U-13, U-14).
+
+    Nasty Hits don't come on top; manglers mangle (U-15).
+    """
     remember_lays(s)
     lead = attacker_lead(s)
     s.phase = Phase.EXCHANGE_END

@@ -76,7 +76,7 @@ def take_forced_damage(s, f):
 
 @rule
 def wounded_fairy(s):
-    """The fairy whose owner is to choose; the attacker comes first."""
+    """The fairy whose owner is to choose; the attacker comes first (F-83)."""
     if s.attacker != NO_FAIRY and s.damage[s.attacker] > 0:
         return s.attacker
     for f in range(s.n_fairies):

@@ -143,7 +143,7 @@ def mark(out, first, second):
 
 @rule
 def legal_acts(s, f, out):
-    """What a fairy may do with her turn in a bout."""
+    """What a fairy may do with her turn: a blow or shot with any weapon of hers (F-48, F-50), and so on."""
     out[act.END_TURN] = True
     n = 1
     if hands.can_attack(s, f):

@@ -31,7 +31,7 @@ from fm_env.games.fairy_meat.constants import (
 # --------------------------------------------------------------------------------------- the turn
 @rule
 def is_target(s, attacker, f):
-    """Any other living fairy may be attacked, friends too (F-53); on this table all are in reach."""
+    """Any other living fairy may be attacked, friends too (F-53); here all are in reach (F-84)."""
     return f != attacker and s.alive[f] == 1
 
 
@@ -85,7 +85,11 @@ def begin_attack(s, kind, slot):
 
 @rule
 def start_combat(s):
-    """Steps 1 and 2 begin: number of attacks, pose, and the attacker's cards to draw."""
+    """Steps 1 and 2 begin: number of attacks, pose, and the attacker's cards to draw.
+
+    As many attacks as the weapon has, or the set-up gives (U-36); Fast Play has one a turn (F-76).
+    The movement mode she declared counts from here on (F-25).
+    """
     a, d = s.attacker, s.defender
     for f in range(s.n_fairies):
         s.drawn[f] = 0
@@ -108,7 +112,7 @@ def start_combat(s):
 
 @rule
 def close_in(s, a, d):
-    """After an escape the next attacker gives up her pose to come into contact again."""
+    """After an escape the next attacker gives up her pose to come into contact again (U-45)."""
     s.posed = min(s.posed, 0)
     s.apart[a, d] = 0
     s.apart[d, a] = 0
@@ -117,7 +121,10 @@ def close_in(s, a, d):
 # ------------------------------------------------------------------------------------ hand sizes
 @rule
 def attack_hand_size(s):
-    """Cards that the attacker draws: Kill, or the weapon's Strength, and modifiers (U-03, F-36)."""
+    """Cards that the attacker draws: Kill, or the weapon's Strength, and modifiers (U-03, F-36).
+
+    Her stance counts for blows, shots (F-49) and wrestling (U-43) alike.
+    """
     a = s.attacker
     if s.play == Play.CLASH:
         return s.hand_size[0]
@@ -157,7 +164,10 @@ def defence_hand_size(s):
 
 @rule
 def spend_bank(s):
-    """Extra cards won by defending are added once, to the first hand against that fairy (U-25)."""
+    """Extra cards won by defending are added once, to the first hand against that fairy (U-25).
+
+    They wait while she wrestles (U-44).
+    """
     if s.kind == Kind.MELEE or s.kind == Kind.RANGED:
         s.bank[s.attacker, s.defender] = 0
 
@@ -167,7 +177,7 @@ def spend_bank(s):
 def can_trade(s, f):
     """Whether she is asked about discarding trumps for used Twinkle Points (F-59, U-06).
 
-    Asked whatever she holds, since being asked must not tell that she holds trumps.
+    Asked whatever she holds, since being asked must not tell that she holds trumps (F-77).
     """
     return s.used_twinkle[f] > 0 and s.n_hand[f] > 0 and not is_friendly(s)
 
@@ -196,7 +206,7 @@ def legal_trades(s, f, out):
 # ------------------------------------------------------------------------------------- the end
 @rule
 def can_attack_again(s):
-    """Attacks are left, and the attacker can still fight and holds a card (U-21, U-23, U-34)."""
+    """Attacks are left, and the attacker can still fight (U-41) and holds a card (U-21, U-23, U-34)."""
     a = s.attacker
     return s.attacks_left > 0 and s.alive[a] and s.n_hand[a] > 0 and can_attack(s, a)
 

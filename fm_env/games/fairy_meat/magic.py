@@ -21,7 +21,10 @@ def stops_the_spell(s, card):
 
 @rule
 def cancel_spell(s):
-    """Both hands and all laid cards are discarded; the target's player casts it anew (F-58)."""
+    """Both hands and all laid cards are discarded; the target's player casts it anew (F-58).
+
+    What had been declared is void (U-46).
+    """
     discard_up(s, JOKER)
     for f in (s.attacker, s.defender):
         clear_table(s, f)
@@ -36,7 +39,7 @@ def cancel_spell(s):
 
 @rule
 def can_be_recast_at(s, f):
-    """Any other living fairy in the old target's sight, the caster among them (F-58)."""
+    """Any other living fairy in sight, the old caster too (F-58); never the new caster (F-79)."""
     return is_target(s, s.defender, f)
 
 

@@ -38,7 +38,7 @@ from fm_env.games.fairy_meat.constants import (
 
 @rule
 def round_seat(s, k):
-    """The k-th seat in this round's rotation; the lead moves on one seat a round."""
+    """The k-th seat in this round's rotation; the lead moves on one seat a round (F-81)."""
     return (s.first_seat + s.round_number - 1 + k) % s.n_seats
 
 
@@ -116,7 +116,7 @@ def next_to_be_dealt(s):
 def deal_order_cards(s):
     """True while a card is to be drawn. Bought cards only while 12 remain; the rest is refunded (F-71).
 
-    A Glitter fairy may have regained one of the points to be refunded meanwhile (F-06): she has it
+    A Glitter fairy may have regained one of the points to be refunded meanwhile (F-82): she has it
     already, and no more than all her points can come back.
     """
     f = next_to_be_dealt(s)
@@ -147,7 +147,7 @@ def deal_order_card(s, card):
 # ----------------------------------------------------------------------------------------- plans
 @rule
 def has_plan_to_make(s, f):
-    """Whether she still has an Order Card that nobody has seen: a public fact."""
+    """Whether she still has an Order Card that nobody has seen: a public fact (F-80)."""
     return s.alive[f] and not s.acted[f] and not s.revealed[f] and s.n_order[f] > 0
 
 

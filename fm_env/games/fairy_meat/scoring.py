@@ -23,6 +23,8 @@ def fairy_points(s, seat):
 def returns(s, out):
     """Clash: points to fairy 0's player, as many from the other's. Bout: placement, from +1 for
     beating everybody to -1 for losing to everybody; the sum is zero.
+
+    Equal totals are a draw (F-68); who has lost all her fairies has no Fairy Points (F-75).
     """
     for seat in range(len(out)):
         out[seat] = 0.0

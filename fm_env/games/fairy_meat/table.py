@@ -188,7 +188,7 @@ def redirect(s, f):
 # ------------------------------------------------------------------------------- end of exchange
 @rule
 def end_exchange(s):
-    """Clear the table and go on to the next attack, or end the combat (U-32, U-33)."""
+    """Clear the table and go on to the next attack, if she wants one (U-40), or end the combat (U-33)."""
     clear_table(s, s.attacker)
     clear_table(s, s.defender)
     s.won = 0
