@@ -150,7 +150,7 @@ def test_the_attacker_draws_her_whole_hand_first():
     assert [text[0] for text in draws] == ["A", "A", "B", "B"]
 
 
-@rule("F-53")
+@rule("F-53", "F-84")
 def test_friends_may_be_attacked():
     m = friendly()
     assert asks(m) == "A: fairy 1, fairy 2, fairy 3"  # B is fairy 2 for seat 0: own fairies come first

@@ -49,7 +49,7 @@ def test_a_kill_ends_the_duel_after_the_turn_and_wins():
     assert m.is_over and m.state.round_number == 1 and m.returns() == (1.0, -1.0)
 
 
-@rule("F-75")
+@rule("F-68", "F-75")
 def test_after_the_last_round_more_fairy_points_win():
     for live, result in ((3, 0.0), (4, 1.0), (2, -1.0)):
         m = duel({"live": live, "kill": 3, "meat_live": 3}, {"live": 3, "kill": 3}, "Kr Qb", rounds=1)

@@ -74,7 +74,7 @@ def test_bought_cards_leave_twelve_in_the_deck_and_the_rest_is_refunded():
     assert m.state.twinkle.tolist() == [1, 1] and m.state.used_twinkle.tolist() == [1, 1]
 
 
-@rule("F-71", "F-06")
+@rule("F-71", "F-82")
 def test_a_refund_after_a_regained_point_makes_no_points():
     glitter = {"type": "glitter", "twinkle": 2}
     m = play(duel(glitter, {}, "2r 2b", heap=heap_leaving(13)), "A: think 2")

@@ -153,7 +153,7 @@ def test_extra_cards_serve_only_against_the_fairy_they_were_won_from():
     assert m.state.bank[1, 0] == 2
 
 
-@rule("U-26", "U-39")
+@rule("U-26")
 def test_a_boost_moves_her_next_number_the_way_she_declared():
     m = attack("2r 8r", "6r 5b 4r", a=TWO)
     play(m, "A: add  B: subtract  A: 2r  B: 6r  B: take boost  A: fairy 1  A: 8r  B: 5b")
@@ -255,9 +255,40 @@ def test_with_a_joker_left_she_chooses_joker_or_points():
     assert asks(m) == "B: joker hurts, joker heals"
 
 
-@rule("U-42")
+@rule("U-39")
 def test_points_named_as_wild_trumps_turn_the_attackers_trumps_up():
     m = attack("2r 8r Kb", "6r", "5r", a=TWO, b={"live": 0})
     play(m, "A: add  B: add  A: trumps none  A: 2r  B: 6r  B: take cards  A: fairy 1")
     play(m, "A: trumps b1  B: points r")
     assert asks(m).startswith("B: cheat")  # nobody asked A whether to turn her off-colour K up
+
+
+@rule("U-42")
+def test_open_questions_after_the_numbers_have_an_order():
+    """Trumps left down, the boost, the defender's caught trumps, the attacker's."""
+    m = attack("2r 8r Jb", "6r 5r 9r", a=TWO)
+    play(
+        m,
+        "A: add  B: add  A: trumps none  A: 2r  B: 6r  B: take boost  A: fairy 1  A: trumps b1  A: 8r  B: 5r",
+    )
+    assert asks(m) == "A: turn up, leave down"
+    play(m, "A: turn up")
+    assert asks(m) == "B: boost, no boost"
+    play(m, "B: boost")
+    assert asks(m).startswith("B: cheat")
+    m = attack("2r 8r Jb", "6r 5r 9r Qb", a=TWO)
+    play(m, "A: add  B: add  A: trumps none  B: trumps none  A: 2r  B: 6r  B: take boost  A: fairy 1")
+    play(m, "A: trumps b1  B: trumps b1  A: 8r  B: 5r  B: no boost")
+    assert asks(m).startswith("A: cheat")
+    play(m, "A: cheat own= hers=")
+    assert asks(m).startswith("B: cheat")
+
+
+@rule("U-47")
+def test_a_fairy_without_card_and_points_is_not_asked():
+    m = duel({"kill": 2}, {"live": 0}, "Kr Kb  2b 3r 8r", seed=1)
+    play(m, "A: hold  B: act at K down  B: end turn  A: attack bare-handed")
+    m.play(0, "add")
+    assert m.state.n_hand[1] == 0 and m.pending == (0,)
+    m.play(0, "trumps none")
+    assert m.pending == (0,)

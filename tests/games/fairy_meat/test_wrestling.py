@@ -62,7 +62,7 @@ def test_damage_is_half_the_difference_even_under_levels():
     assert m.state.damage[1] == 4
 
 
-@rule("U-12", "U-32")
+@rule("U-12", "U-32", "F-83")
 def test_a_draw_hurts_both():
     m = play(brawl("9r 8r", "9b 4r"), "A: add  B: add  A: 9r  B: 9b")
     assert asks(m) == "A: lose live, lose kill"
