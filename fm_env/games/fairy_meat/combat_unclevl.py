@@ -375,6 +375,7 @@ def win_points(s, points):
 
 @rule
 def take_cards(s):
+    """She banks her points as cards against this attacker, for later in the round (U-25)."""
     d = s.defender
     s.bank[d, s.attacker] = min(s.bank[d, s.attacker] + s.won, MAX_BANK)
     s.phase = Phase.EXCHANGE_END

@@ -147,7 +147,7 @@ def attack_hand_size(s):
 def defence_hand_size(s):
     """Cards that the defender draws, before any joker or bonus (F-35, U-04).
 
-    max(0, Live + modifiers), then +1 while her Order Card is unused: the rulebook grants that
+    max(0, Live + modifiers), then +1 while her Order Card is unused (F-13): the rulebook grants that
     card even when the modifiers leave her none. Wrestlers draw by Kill (U-32).
     """
     d = s.defender

@@ -167,7 +167,7 @@ def last_slot(s, f):
 
 @rule
 def legal_plans(s, f, out):
-    """Polls still to come at which she may turn a card up, and holding as long as she may."""
+    """Polls still to come at which she may turn a card up (a joker: F-10), and holding on."""
     last = last_slot(s, f)
     out[act.HOLD] = True
     n = 1

@@ -1,0 +1,122 @@
+"""Writes the generated tables of RULES.md: `python -m fm_env.games.fairy_meat.rules_page`.
+
+Each table stands between `<!-- name -->` and `<!-- /name -->`; the rest of the page is written by
+hand. Never imported by the kernel.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fm_env.games.fairy_meat import GAME
+from fm_env.games.fairy_meat import actions as act
+
+PAGE = Path(__file__).with_name("RULES.md")
+
+SCENARIOS = (
+    ("clash", {}),
+    ("duel", {}),
+    ("scuffle", {"num_players": 2}),
+    ("scuffle", {"num_players": 3}),
+    ("scuffle", {"num_players": 4}),
+)
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table."""
+    head = list(head)
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def spec_table() -> str:
+    """The facts of each scenario with its default options."""
+    rows = []
+    for name, options in SCENARIOS:
+        spec = GAME.scenario(name, **options).spec
+        title = name + "".join(f", {key} = {value}" for key, value in options.items())
+        sizes = (spec.num_seats, spec.num_actions, spec.num_chance_outcomes, spec.observation_size)
+        most = (spec.state_dtype.itemsize, spec.max_decisions, spec.max_chance_events)
+        rows.append((title, *sizes, *most, f"{spec.min_return:g} to {spec.max_return:g}"))
+    head = ("scenario", "seats", "actions", "outcomes", "observation", "state bytes")
+    return table((*head, "decisions at most", "draws at most", "returns"), rows)
+
+
+def action_table() -> str:
+    """Ids and texts; a kind of action that has several ids shares a line."""
+    spec = GAME.scenario("scuffle").spec
+    texts = [GAME.action_text(spec, action) for action in range(spec.num_actions)]
+    rows = [
+        (str(first) if first == last else f"{first} to {last}", sample(texts[first : last + 1]))
+        for first, last in groups()
+    ]
+    return table(("id", "text"), rows)
+
+
+def groups() -> Iterator[tuple[int, int]]:
+    """First and last id of each kind of action, by the names in `actions`."""
+    starts = first_ids() - {act.TRUMPS_BLACK} | {act.TRUMPS_RED + 1, act.TRUMPS_BLACK + 1}
+    for first, following in itertools.pairwise([*sorted(starts), act.num_actions(4)]):
+        yield first, following - 1
+
+
+def first_ids() -> set[int]:
+    """Values of the names that `actions` defines itself."""
+    source = Path(act.__file__).read_text(encoding="utf-8")
+    names = re.findall(r"^([A-Z_]+) = ", source, re.MULTILINE)
+    return {getattr(act, name) for name in names}
+
+
+def sample(texts: list[str]) -> str:
+    """All texts of a short group, the ends of a long one."""
+    quoted = [f"`{text}`" for text in texts]
+    return ", ".join(quoted) if len(quoted) <= 4 else f"{quoted[0]}, {quoted[1]}, .. {quoted[-1]}"
+
+
+def observation_table() -> str:
+    """Entries of a duel's observation; entries that repeat for each card or fairy share a line."""
+    spec = GAME.scenario("duel").spec
+    labels = GAME.observation_labels(spec)
+    rows: list[tuple[str, str, str]] = []
+    for part, run in itertools.groupby(enumerate(labels), key=lambda item: section(item[1])):
+        entries = list(run)
+        names = ", ".join(label.partition(": ")[2] or label for _, label in entries)
+        seen = next((row[1] for row in rows if row[2] == names), None)
+        rows.append((f"{entries[0][0]} to {entries[-1][0]}", part, f"as {seen}" if seen else names))
+    return table(("entry", "part", "names, each with its scale"), rows)
+
+
+def section(label: str) -> str:
+    """The part of the observation that a label belongs to."""
+    if ": " in label:
+        part = label.split(": ")[0]
+        return part if part.startswith("fairy") else f"{part} cards"
+    for start in ("phase", "unseen"):
+        if label.startswith(f"{start} "):
+            return start
+    return "situation and rules"
+
+
+TABLES = {"specs": spec_table, "actions": action_table, "observation": observation_table}
+
+
+def updated(page: str) -> str:
+    """The page with its tables made anew."""
+    for name, make in TABLES.items():
+        start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        before, _, rest = page.partition(start)
+        _, _, after = rest.partition(end)
+        page = f"{before}{start}\n{make()}\n{end}{after}"
+    return page
+
+
+def main() -> None:
+    """Write RULES.md."""
+    PAGE.write_text(updated(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
