@@ -45,6 +45,19 @@ def games() -> None:
             )
 
 
+@app.command("compile")
+def compile_rules(game: GameOption = "fairy_meat", scenario: ScenarioOption = None) -> None:
+    """Compile the rules and bots now; otherwise that happens at their first use."""
+    from agents.registry import dispatcher
+    from fm_env.match import load
+    from fm_env.warm import warm
+
+    handle = load(game)
+    for name in [scenario] if scenario else handle.scenario_names():
+        warm(handle, handle.scenario(name), dispatcher(game))
+        typer.echo(f"{game} {name}: compiled")
+
+
 @app.command()
 def bench(
     game: GameOption = "fairy_meat",

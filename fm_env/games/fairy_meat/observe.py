@@ -47,57 +47,59 @@ def own_fairies(s):
 def observe(s, seat, out):
     """Write everything `seat` knows into `out` f4[F].
 
-    Entries are products with constants, and constant entries are copied from the record: this
-    function costs more than all rules of a decision together.
+    This costs more than all rules of a decision together, hence the ways of writing: entries are
+    products with constants, constant entries are copied from the record, and each part is a slice
+    of its own, so that its indexes are constants that need no check for being negative.
     """
     asked = asked_fairy(s, seat)
-    i = write_situation(s, seat, asked, out)
+    out[:NUM_CHOICES] = 0
+    if s.phase < NUM_CHOICES:
+        out[s.phase] = 1
+    i = NUM_CHOICES
+    write_situation(s, seat, asked, out[i : i + SITUATION])
+    i += SITUATION
     for k in range(len(s.rules_seen)):
         out[i + k] = s.rules_seen[k]
     i += len(s.rules_seen)
     for k in range(own_fairies(s)):
         f = s.roster[seat, k]
         if f >= 0 and s.owner[f] == seat:
-            write_own_cards(s, f, out, i)
+            write_own_cards(s, f, out[i : i + OWN])
         else:
             out[i : i + OWN] = 0
         i += OWN
-    write_unseen(s, seat, out, i)
+    write_unseen(s, seat, out[i : i + NUM_CARDS])
     i += NUM_CARDS
+    width = ROW + 2 * s.live.shape[0]
     for place in range(s.live.shape[0]):
         f = s.roster[seat, place]
         if f >= 0:
-            write_fairy(s, seat, f, asked, out, i)
+            write_fairy(s, seat, f, asked, out[i : i + width])
         else:
-            out[i : i + ROW + 2 * s.live.shape[0]] = 0
-        i += ROW + 2 * s.live.shape[0]
+            out[i : i + width] = 0
+        i += width
 
 
 @rule
 def write_situation(s, seat, asked, out):
-    out[:NUM_CHOICES] = 0
-    if s.phase < NUM_CHOICES:
-        out[s.phase] = 1
-    i = NUM_CHOICES
-    out[i] = asked >= 0
-    out[i + 1] = s.phase == Phase.OVER
-    out[i + 2] = FIRST_CHANCE <= s.phase < Phase.ROUND_START
-    out[i + 3] = s.round_number * (1 / 16)
-    out[i + 4] = (s.rounds - s.round_number) * (1 / 16)
-    out[i + 5] = s.slot * (1 / 53)
-    out[i + 6] = s.n_deck * (1 / 128)
+    out[0] = asked >= 0
+    out[1] = s.phase == Phase.OVER
+    out[2] = FIRST_CHANCE <= s.phase < Phase.ROUND_START
+    out[3] = s.round_number * (1 / 16)
+    out[4] = (s.rounds - s.round_number) * (1 / 16)
+    out[5] = s.slot * (1 / 53)
+    out[6] = s.n_deck * (1 / 128)
     for kind in range(4):
-        out[i + 7 + kind] = s.kind == kind
-    out[i + 11] = s.attacks_left * (1 / 4)
-    out[i + 12] = s.posed
-    out[i + 13] = s.won * (1 / 64)
-    out[i + 14] = clip(s.score * ((1 / 64) if s.owner[0] == seat else (-1 / 64)))
+        out[7 + kind] = s.kind == kind
+    out[11] = s.attacks_left * (1 / 4)
+    out[12] = s.posed
+    out[13] = s.won * (1 / 64)
+    out[14] = clip(s.score * ((1 / 64) if s.owner[0] == seat else (-1 / 64)))
     lead = s.first_seat + s.round_number - 1 - seat
-    out[i + 15] = (lead % s.n_seats) * (1 / 4)
-    out[i + 16] = s.to_draw * (1 / 32)
-    out[i + 17] = s.recasts * (1 / 16)
-    out[i + 18] = s.strength * (1 / 32)
-    return i + 19
+    out[15] = (lead % s.n_seats) * (1 / 4)
+    out[16] = s.to_draw * (1 / 32)
+    out[17] = s.recasts * (1 / 16)
+    out[18] = s.strength * (1 / 32)
 
 
 @rule
@@ -105,171 +107,173 @@ def clip(x):
     return min(1.0, max(-1.0, x))
 
 
+SITUATION = 19
+"""Entries about the situation, after the phase."""
+
 OWN = NUM_CARDS + 2 * STEPS + 2 + 14 + 6
 """Entries about the cards of one own fairy."""
 
 
 @rule
-def write_own_cards(s, f, out, i):
+def write_own_cards(s, f, out):
     for c in range(FIRST_TRUMP):
-        out[i + c] = s.hand[f, c] * (1 / 4)
+        out[c] = s.hand[f, c] * (1 / 4)
     for c in range(FIRST_TRUMP, NUM_CARDS):
-        out[i + c] = s.hand[f, c] * (1 / 16)
-    i += NUM_CARDS
+        out[c] = s.hand[f, c] * (1 / 16)
     for colour in range(2):
-        n = 0
+        trumps = 0
         for k in range(4):
-            n += s.hand[f, FIRST_TRUMP + colour + 2 * k]
+            trumps += s.hand[f, FIRST_TRUMP + colour + 2 * k]
         for k in range(STEPS):
-            out[i + k] = n > k
-        i += STEPS
-    for colour in range(2):
-        n = 0
+            out[NUM_CARDS + STEPS * colour + k] = trumps > k
+        numbers = 0
         for k in range(9):
-            n += s.hand[f, colour + 2 * k]
-        out[i] = n * (1 / 24)
-        i += 1
-    out[i : i + 20] = 0
+            numbers += s.hand[f, colour + 2 * k]
+        out[NUM_CARDS + 2 * STEPS + colour] = numbers * (1 / 24)
+    orders = out[NUM_CARDS + 2 * STEPS + 2 : NUM_CARDS + 2 * STEPS + 16]
+    orders[:] = 0
     if s.n_order[f] > 0:
         for c in range(NUM_CARDS):
             if s.order[f, c] > 0:
-                out[i + call_rank(c) - 1] += s.order[f, c] * (1 / 9)
-    i += 14
-    out[i] = (s.choice[f] + 1) * (1 / 256)
-    main = s.main_choice[f]
-    if act.MAIN <= main < act.MAIN_JOKER:
-        out[i + 1] = ((main - act.MAIN) // 2 + 2) * (1 / 10)
-        out[i + 2 + ((main - act.MAIN) & 1)] = 1
-    elif main >= 0:
-        out[i + 4] = main == act.MAIN_JOKER
-        out[i + 5] = main == act.WILD or main == act.WILD + 1
+                orders[call_rank(c) - 1] += s.order[f, c] * (1 / 9)
+    write_commitments(s, f, out[OWN - 6 :])
 
 
 @rule
-def write_unseen(s, seat, out, i):
+def write_commitments(s, f, out):
+    """What she has laid or planned face down herself."""
+    out[:] = 0
+    out[0] = (s.choice[f] + 1) * (1 / 256)
+    main = s.main_choice[f]
+    if act.MAIN <= main < act.MAIN_JOKER:
+        out[1] = ((main - act.MAIN) // 2 + 2) * (1 / 10)
+        out[2 + ((main - act.MAIN) & 1)] = 1
+    elif main >= 0:
+        out[4] = main == act.MAIN_JOKER
+        out[5] = main == act.WILD or main == act.WILD + 1
+
+
+@rule
+def write_unseen(s, seat, out):
     """Cards of the pack that `seat` doesn't see and has not seen go to the heap, by type.
 
     They are in the deck, in others' hands and Order Cards, and in their face-down piles. Written
     pile by pile, which the compiler turns into vector instructions.
     """
     for c in range(NUM_CARDS):
-        out[i + c] = s.deck[c]
+        out[c] = s.deck[c]
     for other in range(s.n_seats):
         if other != seat:
             for c in range(NUM_CARDS):
-                out[i + c] += s.heap_down[other, c]
+                out[c] += s.heap_down[other, c]
     for f in range(s.n_fairies):
         if s.owner[f] != seat:
             for c in range(NUM_CARDS):
-                out[i + c] += s.hand[f, c]
+                out[c] += s.hand[f, c]
             if s.n_order[f] > 0:
                 for c in range(NUM_CARDS):
-                    out[i + c] += s.order[f, c]
+                    out[c] += s.order[f, c]
                 if s.shown[f] != NO_CARD:
-                    out[i + s.shown[f]] -= 1
+                    out[s.shown[f]] -= 1
             if s.n_laid[f] > 0 and not s.laid_up[f]:
                 for c in range(FIRST_TRUMP, JOKER):
-                    out[i + c] += s.laid[f, c]
+                    out[c] += s.laid[f, c]
     for c in range(FIRST_TRUMP):
-        out[i + c] *= 1 / 4
+        out[c] *= 1 / 4
     for c in range(FIRST_TRUMP, NUM_CARDS):
-        out[i + c] *= 1 / 16
+        out[c] *= 1 / 16
 
 
 @rule
-def write_fairy(s, seat, f, asked, out, i):
+def write_fairy(s, seat, f, asked, out):
     """One row of the roster."""
-    write_fairy_card(s, seat, f, asked, out, i)
-    i += 11
+    write_fairy_card(s, seat, f, asked, out[:11])
     for k in range(BADGE):
-        out[i + k] = s.badge[f, k]
-    i += BADGE
-    write_turn_order(s, f, out, i)
-    write_combat_hand(s, f, out, i + 7)
-    write_table(s, seat, f, out, i + 23)
-    i += 41
+        out[11 + k] = s.badge[f, k]
+    write_turn_order(s, f, out[11 + BADGE :])
+    write_combat_hand(s, f, out[11 + BADGE + 7 :])
+    write_table(s, seat, f, out[ROW - 18 : ROW])
     for place in range(s.live.shape[0]):
         g = s.roster[seat, place]
-        out[i] = s.bank[f, g] * (1 / 16) if g >= 0 else 0
-        out[i + 1] = s.apart[f, g] if g >= 0 else 0
-        i += 2
+        out[ROW + 2 * place] = s.bank[f, g] * (1 / 16) if g >= 0 else 0
+        out[ROW + 2 * place + 1] = s.apart[f, g] if g >= 0 else 0
 
 
 @rule
-def write_fairy_card(s, seat, f, asked, out, i):
-    out[i] = 1
-    out[i + 1] = s.alive[f]
-    out[i + 2] = s.owner[f] == seat
+def write_fairy_card(s, seat, f, asked, out):
+    out[0] = 1
+    out[1] = s.alive[f]
+    out[2] = s.owner[f] == seat
     ahead = s.owner[f] - seat
-    out[i + 3] = (ahead + s.n_seats if ahead < 0 else ahead) * (1 / 4)
-    out[i + 4] = f == asked
-    out[i + 5] = s.live[f] * (1 / 12)
-    out[i + 6] = s.kill[f] * (1 / 12)
-    out[i + 7] = s.twinkle[f] * (1 / 8)
-    out[i + 8] = s.used_twinkle[f] * (1 / 8)
-    out[i + 9] = s.meat_live[f] * (1 / 12)
-    out[i + 10] = s.meat_kill[f] * (1 / 12)
+    out[3] = (ahead + s.n_seats if ahead < 0 else ahead) * (1 / 4)
+    out[4] = f == asked
+    out[5] = s.live[f] * (1 / 12)
+    out[6] = s.kill[f] * (1 / 12)
+    out[7] = s.twinkle[f] * (1 / 8)
+    out[8] = s.used_twinkle[f] * (1 / 8)
+    out[9] = s.meat_live[f] * (1 / 12)
+    out[10] = s.meat_kill[f] * (1 / 12)
 
 
 @rule
-def write_turn_order(s, f, out, i):
-    out[i] = s.n_order[f] * (1 / 9)
-    out[i + 1] = s.acted[f]
-    out[i + 2] = s.revealed[f]
-    out[i + 3] = s.standing[f] * (1 / 8)
-    out[i + 4] = call_rank(s.shown[f]) * (1 / 14) if s.shown[f] != NO_CARD else 0
-    out[i + 5] = call_rank(s.tie_card[f]) * (1 / 14) if s.tie_card[f] != NO_CARD else 0
-    out[i + 6] = s.turn == f
+def write_turn_order(s, f, out):
+    out[0] = s.n_order[f] * (1 / 9)
+    out[1] = s.acted[f]
+    out[2] = s.revealed[f]
+    out[3] = s.standing[f] * (1 / 8)
+    out[4] = call_rank(s.shown[f]) * (1 / 14) if s.shown[f] != NO_CARD else 0
+    out[5] = call_rank(s.tie_card[f]) * (1 / 14) if s.tie_card[f] != NO_CARD else 0
+    out[6] = s.turn == f
 
 
 @rule
-def write_combat_hand(s, f, out, i):
+def write_combat_hand(s, f, out):
     attacks = s.attacker == f
-    out[i] = attacks
-    out[i + 1] = s.defender == f
-    out[i + 2] = s.joker_of == f
-    out[i + 3] = s.winner == f
+    out[0] = attacks
+    out[1] = s.defender == f
+    out[2] = s.joker_of == f
+    out[3] = s.winner == f
     for slot in range(WEAPON_SLOTS):
-        out[i + 4 + slot] = attacks and s.slot_used == slot
-    out[i + 8] = s.drawn[f]
-    out[i + 9] = s.n_hand[f] * (1 / 24)
-    out[i + 10] = s.sign[f] == Sign.ADD
-    out[i + 11] = s.sign[f] == Sign.SUBTRACT
-    out[i + 12] = s.no_number[f]
-    out[i + 13] = s.no_trump[f]
-    out[i + 14] = s.prev_points[f] * (1 / 16)
-    out[i + 15] = s.boost[f] * (1 / 16)
+        out[4 + slot] = attacks and s.slot_used == slot
+    out[8] = s.drawn[f]
+    out[9] = s.n_hand[f] * (1 / 24)
+    out[10] = s.sign[f] == Sign.ADD
+    out[11] = s.sign[f] == Sign.SUBTRACT
+    out[12] = s.no_number[f]
+    out[13] = s.no_trump[f]
+    out[14] = s.prev_points[f] * (1 / 16)
+    out[15] = s.boost[f] * (1 / 16)
 
 
 @rule
-def write_table(s, seat, f, out, i):
+def write_table(s, seat, f, out):
     """Her cards on the table; the owner sees her own face-down trumps too."""
-    out[i : i + 18] = 0
+    out[:] = 0
     if s.n_laid[f] > 0:
         if not s.laid_up[f]:
-            out[i] = s.n_laid[f] * (1 / 16)
+            out[0] = s.n_laid[f] * (1 / 16)
         if s.laid_up[f] or s.owner[f] == seat:
             for c in range(FIRST_TRUMP, JOKER):
-                out[i + 1 + (c & 1)] += s.laid[f, c] * (1 / 24)
+                out[1 + (c & 1)] += s.laid[f, c] * (1 / 24)
     if s.n_wild[f] > 0:
         for c in range(FIRST_TRUMP, JOKER):
-            out[i + 3 + (c & 1)] += s.wild[f, c] * (1 / 24)
+            out[3 + (c & 1)] += s.wild[f, c] * (1 / 24)
     main = s.main[f]
     if is_number(main):
-        out[i + 5] = (main // 2 + 2) * (1 / 10)
-        out[i + 6 + (main & 1)] = 1
+        out[5] = (main // 2 + 2) * (1 / 10)
+        out[6 + (main & 1)] = 1
         if s.combat == Combat.UNCLEVL:
-            out[i + 15] = clip(total(s, f) * (1 / 32))
-    out[i + 8] = main == JOKER
-    out[i + 9] = main == Main.NO_CARD
+            out[15] = clip(total(s, f) * (1 / 32))
+    out[8] = main == JOKER
+    out[9] = main == Main.NO_CARD
     if s.points_wild[f] > 0:
-        out[i + 10] = s.points_wild[f] * (1 / 16)
-        out[i + 11] = s.points_colour[f] == BLACK
-    out[i + 12] = s.boost_on[f] * (1 / 16)
-    out[i + 13] = clip(s.shift[f] * (1 / 32))
-    out[i + 14] = s.damage[f] * (1 / 64)
-    out[i + 16] = min(s.times_laid[f], 16) * (1 / 16)
-    out[i + 17] = min(s.times_caught[f], 16) * (1 / 16)
+        out[10] = s.points_wild[f] * (1 / 16)
+        out[11] = s.points_colour[f] == BLACK
+    out[12] = s.boost_on[f] * (1 / 16)
+    out[13] = clip(s.shift[f] * (1 / 32))
+    out[14] = s.damage[f] * (1 / 64)
+    out[16] = min(s.times_laid[f], 16) * (1 / 16)
+    out[17] = min(s.times_caught[f], 16) * (1 / 16)
 
 
 ROW = 11 + BADGE + 7 + 16 + 18
