@@ -247,11 +247,13 @@ def test_losers_of_the_tie_are_committed_and_act_next():
 
 @rule("F-12")
 def test_who_dies_while_waiting_loses_her_turn():
-    m = scuffle(3, [{"live": 0, "kill": 1}, {"kill": 8}, {}], "9r 9b 2r  2r Qb", decks=1, seed=11)
-    play(m, "A: act at 9 down  B: act at 9 down  C: hold  B: attack bare-handed  B: fairy 2  B: add")
-    play(m, "") if len(m.pending) != 1 else None
-    s = m.state
-    assert s.attacker == 1 and s.defender == 0 and s.revealed[0]
+    roster = [{"live": 0, "kill": 1}, {"kill": 2}, {}]
+    m = scuffle(3, roster, "9r 9b 2r  2b Qb  Tr 8r 7r  5r", decks=1)
+    play(m, "A: act at 9 down  B: act at 9 down  C: hold  B: attack bare-handed  B: fairy 2")
+    assert m.state.attacker == 1 and m.state.defender == 0 and m.state.revealed[0]
+    play(m, "B: add  A: add  B: Tr")
+    assert not m.state.alive[0] and not m.state.acted[0]
+    assert asks(m) == "C: hold, act at 2 down"
 
 
 @rule("F-71")

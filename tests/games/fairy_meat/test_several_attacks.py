@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fm_env.games.fairy_meat import decisions
+from fm_env.records import as_record, rows_of
 from tests.games.fairy_meat.play import asks, attack, duel, held, life, play, rule, scuffle
 
 TWO = {"attacks": 2}
@@ -292,3 +294,18 @@ def test_a_fairy_without_card_and_points_is_not_asked():
     assert m.state.n_hand[1] == 0 and m.pending == (0,)
     m.play(0, "trumps none")
     assert m.pending == (0,)
+
+
+@rule("U-21", "U-29")
+def test_a_wild_that_cannot_be_finished_ends_further_attacks_though_a_trump_is_left():
+    """A duel has cards enough, so the piles are emptied by hand."""
+    m = play(attack("Kr Qr", "5r 4r", a=TWO, seed=1), "A: add  B: add  A: trumps none")
+    s = as_record(rows_of(m.state), 0)
+    s.deck[:] = s.heap_up[:] = 0
+    s.heap_down[:] = 0
+    s.n_deck = 0
+    texts = [m.game.action_text(m.spec, action) for action in range(m.spec.num_actions)]
+    decisions.take_action(s, 0, texts.index("wild r"))
+    decisions.take_action(s, 1, texts.index("5r"))
+    decisions.settle(s)
+    assert s.acted[0] and s.attacker == -1 and s.damage.sum() == 0
