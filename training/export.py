@@ -15,6 +15,7 @@ from agents.policy import NetworkCard, NetworkPolicy, PolicyCard
 from evaluation.report import versions
 from fm_env.contract import Scenario
 from fm_env.errors import SetupError
+from training.inputs import StandardisedInputs
 
 ACTIVATIONS = {"tanh": th.nn.Tanh, "relu": th.nn.ReLU}
 PACKAGES = (
@@ -35,7 +36,8 @@ def actor_weights(policy: MaskableActorCriticPolicy) -> dict[str, npt.NDArray[np
     Raises:
         SetupError: the policy isn't a plain MLP.
     """
-    if not isinstance(policy.features_extractor, FlattenExtractor):
+    inputs = policy.features_extractor
+    if type(inputs) not in (FlattenExtractor, StandardisedInputs):
         raise SetupError("only a plain MLP policy can be exported")
     hidden = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, th.nn.Linear)]
     weights: dict[str, npt.NDArray[np.float32]] = {}
@@ -43,6 +45,11 @@ def actor_weights(policy: MaskableActorCriticPolicy) -> dict[str, npt.NDArray[np
         assert isinstance(layer, th.nn.Linear)
         weights[f"layer.{k}.weight"] = layer.weight.detach().cpu().numpy().copy()
         weights[f"layer.{k}.bias"] = layer.bias.detach().cpu().numpy().copy()
+    if isinstance(inputs, StandardisedInputs):  # W((x - mean) * scale) + b, as one layer
+        mean, scale = (x.cpu().numpy().astype(np.float64) for x in (inputs.mean, inputs.scale))
+        folded = weights["layer.0.weight"] * scale
+        weights["layer.0.bias"] = (weights["layer.0.bias"] - folded @ mean).astype(np.float32)
+        weights["layer.0.weight"] = folded.astype(np.float32)
     return weights
 
 

@@ -29,10 +29,15 @@ from stable_baselines3.common.vec_env import VecEnv
 from torch.nn import functional
 
 from agents.policy import sample_rows
+from training.inputs import StandardisedInputs
 from training.sb3 import SelfPlayVecEnv
 
 SAMPLER_STREAM = 2
 """Keeps the sampler's random numbers apart from the environment's, which share the seed."""
+
+MEASURED_ROWS = 20_000
+MEASURED_SHARE = 0.2
+"""Inputs are measured on so many rows, taken from every fifth step to reach further into games."""
 
 CHUNK = 16_384
 """Rows of one gradient-free forward pass: bounds its memory (16,384 rows x 300 floats = 20 MB)."""
@@ -73,7 +78,8 @@ class MagnetMaskablePPO(MaskablePPO):
             raise ValueError("clip_range_vf isn't supported; leave it None")
         self.magnet_coef, self.magnet_rate = magnet_coef, magnet_rate
         kwargs.setdefault("rollout_buffer_class", LeanRolloutBuffer)
-        super().__init__(policy, env, **kwargs)
+        network = {"features_extractor_class": StandardisedInputs} | (kwargs.pop("policy_kwargs", None) or {})
+        super().__init__(policy, env, policy_kwargs=network, **kwargs)
 
     def _setup_model(self) -> None:
         super()._setup_model()
@@ -125,6 +131,7 @@ class MagnetMaskablePPO(MaskablePPO):
         assert isinstance(env, SelfPlayVecEnv)
         assert isinstance(self._last_obs, np.ndarray), "reset the environment first (learn does)"
         assert self._last_episode_starts is not None
+        self._measure_inputs(env)
         started, opponents = perf_counter(), env.opponent_seconds
         inside = 0.0
         self.policy.set_training_mode(False)
@@ -152,6 +159,21 @@ class MagnetMaskablePPO(MaskablePPO):
         self.seconds["environment"] += inside - opponents
         self.seconds["learner"] += perf_counter() - started - inside
         return True
+
+    def _measure_inputs(self, env: SelfPlayVecEnv) -> None:
+        """Before the first rollout: let the untrained policy play, and standardise what it sees."""
+        inputs = self.policy.features_extractor
+        if not isinstance(inputs, StandardisedInputs) or bool(inputs.is_measured):
+            return
+        seen: list[npt.NDArray[np.float32]] = []
+        while len(seen) * MEASURED_SHARE * env.num_envs < MEASURED_ROWS:
+            for _ in range(round(1 / MEASURED_SHARE)):
+                actions = self._choose(env.batch.obs, env.action_masks())[0]
+                self._last_obs, _, self._last_episode_starts = env.step_arrays(actions)
+            seen.append(env.batch.obs.copy())
+        for module in (inputs, self.magnet.features_extractor):
+            assert isinstance(module, StandardisedInputs)
+            module.measure(np.concatenate(seen))
 
     def _choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
