@@ -51,8 +51,15 @@ def test_a_kill_ends_the_duel_after_the_turn_and_wins():
 
 @rule("F-68", "F-75")
 def test_after_the_last_round_more_fairy_points_win():
-    for live, result in ((3, 0.0), (4, 1.0), (2, -1.0)):
-        m = duel({"live": live, "kill": 3, "meat_live": 3}, {"live": 3, "kill": 3}, "Kr Qb", rounds=1)
+    for live, kill, result in (
+        (3, 3, 0.0),
+        (2, 4, 0.0),
+        (3, 4, 1.0),
+        (4, 3, 1.0),
+        (2, 3, -1.0),
+        (3, 2, -1.0),
+    ):
+        m = duel({"live": live, "kill": kill, "meat_live": 3}, {"live": 3, "kill": 3}, "Kr Qb", rounds=1)
         play(m, "A: hold  B: hold  B: end turn  A: end turn")
         assert m.is_over and m.returns() == (result, -result)
 

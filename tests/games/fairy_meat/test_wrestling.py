@@ -70,6 +70,15 @@ def test_a_draw_hurts_both():
     assert (life(m, 0), life(m, 1)) == ((2, 1), (3, 0))
 
 
+@rule("F-83")
+def test_the_attacker_chooses_her_loss_first_whoever_she_is():
+    m = duel({"kill": 1}, {"kill": 1}, "Kr Kb  9r 8r 9b 5b")
+    play(m, "A: hold  B: act at K down  B: wrestle  B: add  A: add  B: 9r  A: 9b")
+    assert asks(m) == "B: lose live, lose kill"
+    play(m, "B: lose live")
+    assert asks(m) == "A: lose live, lose kill"
+
+
 @rule("U-32")
 def test_a_draw_can_kill_both_and_is_then_a_draw():
     m = brawl("9r 8r", "9b 4r", a={"live": 0}, b={"live": 0})
