@@ -113,8 +113,11 @@ def fairy_line(s: Any, f: int, seat: int | None) -> str:
         f"Live {int(s.live[f])} Kill {int(s.kill[f])} Twinkle {int(s.twinkle[f])}",
         f"meat {int(s.meat_live[f])}+{int(s.meat_kill[f])}, used Twinkle {int(s.used_twinkle[f])}",
         turn_words(s, f, seat),
-        *(f"{count(s.bank[f, g], 'extra card')} against {fairy_name(g)}" for g in np.flatnonzero(s.bank[f])),
-        *(f"out of contact with {fairy_name(g)}" for g in np.flatnonzero(s.apart[f])),
+        *(
+            f"{count(s.bank[f, g], 'extra card')} against {fairy_name(g)}"
+            for g in np.flatnonzero(s.bank[f]).tolist()
+        ),
+        *(f"out of contact with {fairy_name(g)}" for g in np.flatnonzero(s.apart[f]).tolist()),
     ]
     return f"{name}, {', '.join(facts)}): {'; '.join(parts)}"
 
