@@ -28,6 +28,8 @@ class Case:
     """Replaces the options in the case's name where they are long."""
     games: int = 24
     """Random games played for the laws; half of them seek out rare actions."""
+    traced: int = 3
+    """Random games whose every byte is compared between compiled and plain runs."""
     nodes: int = 300
     """Positions of those games that each law looks at, spread evenly."""
     faults: Mapping[int, Breaker] = field(default_factory=dict)
@@ -98,6 +100,7 @@ CASES += [
         options,
         label=label,
         games=games,
+        traced=3 if scenario == "clash" else 1,  # plain Python takes seconds for a bout
         nodes=nodes,
         faults=fairy_meat.BREAKERS,
         all_faults=fairy_meat.ALL_FAULTS,

@@ -90,8 +90,8 @@ def absorb(total, values):
     return total
 
 
-def trace(case: Case, games: int = 3) -> list[int]:
-    """Hashes of the case's first `games` random games."""
+def trace(case: Case) -> list[int]:
+    """Hashes of the case's first random games."""
     game = case.game()
     scenario = game.scenario(case.scenario, **case.options)
     spec = scenario.spec
@@ -109,7 +109,10 @@ def trace(case: Case, games: int = 3) -> list[int]:
         gains.view(np.int64),
     )
     raw = states.view(np.uint8).reshape(2, -1)
-    return [int(play(states, raw, rows_of(scenario.setup), row_for(seed), *buffers)) for seed in range(games)]
+    return [
+        int(play(states, raw, rows_of(scenario.setup), row_for(seed), *buffers))
+        for seed in range(case.traced)
+    ]
 
 
 if __name__ == "__main__":
