@@ -8,7 +8,7 @@ import numpy as np
 
 from fm_env.batch import Batch
 from fm_env.contract import CHANCE, Scenario
-from fm_env.engine import Engine, engine_of
+from fm_env.engine import Engine
 from fm_env.match import GameHandle
 from fm_env.records import new_states
 from fm_env.rng import row_for
@@ -22,7 +22,7 @@ def warm(game: GameHandle, scenario: Scenario, bots: Any = None) -> None:
         scenario: scenarios of equal state dtype share what is compiled.
         bots: dispatcher of the game's bots, compiled too; None leaves them out.
     """
-    warm_engine(engine_of(game), scenario)
+    warm_engine(game.engine, scenario)
     for dispatch in (None, bots) if bots is not None else (None,):
         for keyed in (False, True):
             batch = Batch(game.game, scenario, 2, seed=1, bots=dispatch, keyed=keyed)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fm_env.games.fairy_meat import narration, notation, scenario, view
+from fm_env.games.fairy_meat import narration, notation, view
 from fm_env.games.fairy_meat.behaviour import behaviour, behaviour_counts
 from fm_env.games.fairy_meat.kernel import KERNEL
 from fm_env.games.fairy_meat.observe import observation_labels
+from fm_env.games.fairy_meat.scenario import SCENARIOS, make_scenario
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,17 +31,15 @@ class FairyMeat:
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""
-        return tuple(scenario.SCENARIOS)
+        return tuple(SCENARIOS)
 
-    def scenario(self, scenario_name: str | None = None, /, **options: Any) -> Scenario:
+    def scenario(self, scenario: str | None = None, **options: Any) -> Scenario:
         """Validate options and make a scenario.
 
         Raises:
             SetupError: names the field, what was given and what was expected.
         """
-        name = scenario_name or options.pop("scenario", self.default_scenario)
-        options.pop("scenario", None)
-        return scenario.make_scenario(name, **options)
+        return make_scenario(scenario or self.default_scenario, **options)
 
     def action_text(self, spec: GameSpec, action: int) -> str:
         """Readable text of an action id."""
