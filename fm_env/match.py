@@ -102,6 +102,11 @@ class Match:
             log.append(Event(seat, self._text_of(seat, action), words))
         return tuple(log)
 
+    @property
+    def texts(self) -> tuple[tuple[int, str], ...]:
+        """Everything that happened as `(seat or CHANCE, text)`."""
+        return tuple((seat, self._text_of(seat, action)) for seat, action in self._events)
+
     def mask(self, seat: int) -> Mask:
         """`[A]` bool, True = legal; all False for a seat that owes nothing."""
         out = np.ones(self.spec.num_actions, np.bool_)

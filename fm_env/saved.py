@@ -27,7 +27,7 @@ def match_to_json(match: Match) -> str:
         "rules_version": match.spec.rules_version,
         "seed": match.seed,
         "script": list(match.script),
-        "events": [["chance" if event.seat == CHANCE else event.seat, event.text] for event in match.log],
+        "events": [["chance" if seat == CHANCE else seat, text] for seat, text in match.texts],
         "state_hash": match.state_hash,
     }
     return json.dumps(data)
@@ -82,7 +82,7 @@ def _parsed(text: str | bytes) -> dict[str, Any]:
 
 
 def _compare(match: Match, data: dict[str, Any]) -> None:
-    again = [["chance" if event.seat == CHANCE else event.seat, event.text] for event in match.log]
+    again = [["chance" if seat == CHANCE else seat, text] for seat, text in match.texts]
     for k, (now, then) in enumerate(zip(again, data["events"], strict=False)):
         if now != then:
             raise LoadError(f"saved match: event {k} came out as {now}, the file says {then}")
