@@ -18,9 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch as th
-from gymnasium import spaces
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
@@ -29,13 +27,14 @@ from stable_baselines3.common.vec_env import VecEnv
 from torch.nn import functional
 
 from agents.policy import sample_rows
+from training.buffer import LeanRolloutBuffer
 from training.inputs import StandardisedInputs
 from training.sb3 import SelfPlayVecEnv
 
 SAMPLER_STREAM = 2
 """Keeps the sampler's random numbers apart from the environment's, which share the seed."""
 
-MEASURED_ROWS = 20_000
+MEASURED_ROWS = 8_000
 MEASURED_SHARE = 0.2
 """Inputs are measured on so many rows, taken from every fifth step to reach further into games."""
 
@@ -131,8 +130,8 @@ class MagnetMaskablePPO(MaskablePPO):
         assert isinstance(env, SelfPlayVecEnv)
         assert isinstance(self._last_obs, np.ndarray), "reset the environment first (learn does)"
         assert self._last_episode_starts is not None
-        self._measure_inputs(env)
         started, opponents = perf_counter(), env.opponent_seconds
+        self._measure_inputs(env)
         inside = 0.0
         self.policy.set_training_mode(False)
         rollout_buffer.reset()
@@ -293,48 +292,6 @@ class SelfPlayer:
             logits = _masked(logits, th.as_tensor(masks, device=device))
             probs = functional.softmax(logits, dim=1).cpu().numpy()
         return sample_rows(probs, rng.random(len(masks)))
-
-
-class LeanRolloutBuffer(MaskableRolloutBuffer):
-    """A rollout buffer whose arrays are kept between rollouts, with masks of one byte an action."""
-
-    def reset(self) -> None:
-        """Start over; allocates only the first time."""
-        assert isinstance(self.action_space, spaces.Discrete)
-        self.mask_dims = int(self.action_space.n)
-        if self.__dict__.get("action_masks") is None:
-            shape = (self.buffer_size, self.n_envs)
-            RolloutBuffer.reset(self)
-            self.actions = np.zeros(shape, np.int64)
-            self.action_masks = np.zeros((*shape, self.mask_dims), np.bool_)
-        self.pos, self.full, self.generator_ready = 0, False, False
-
-    def put(
-        self,
-        observations: Any,
-        masks: npt.NDArray[np.bool_],
-        actions: npt.NDArray[np.int64],
-        values: npt.NDArray[np.float32],
-        log_probs: npt.NDArray[np.float32],
-        starts: Any,
-    ) -> None:
-        """Copy in one decision of every game; its rewards are written to `rewards` when known."""
-        at = self.pos
-        self.observations[at], self.action_masks[at], self.actions[at] = observations, masks, actions
-        self.values[at], self.log_probs[at], self.episode_starts[at] = values, log_probs, starts
-        self.pos += 1
-        self.full = self.pos == self.buffer_size
-
-    def flat(self) -> dict[str, npt.NDArray[Any]]:
-        """All decisions as rows; views, nothing is copied."""
-        rows = self.buffer_size * self.n_envs
-        flat = {
-            name: getattr(self, name).reshape(rows)
-            for name in ("actions", "log_probs", "advantages", "returns")
-        }
-        flat["observations"] = self.observations.reshape(rows, -1)
-        flat["masks"] = self.action_masks.reshape(rows, -1)
-        return flat
 
 
 def _actor(policy: MaskableActorCriticPolicy, observations: th.Tensor) -> th.Tensor:

@@ -31,7 +31,7 @@ class Display:
         )
         columns = (
             TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
+            BarColumn(bar_width=12),
             _Remaining(),
             TextColumn("{task.fields[speed]}"),
         )
