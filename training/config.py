@@ -124,6 +124,19 @@ class OpponentsSection(_Section):
         return self
 
 
+class ImitationSection(_Section):
+    """A head start by learning to play like a teacher (`training.imitation`)."""
+
+    teacher: str
+    """Agent spec, e.g. "counter"."""
+    rows: Annotated[int, Field(gt=0, le=4_000_000)] = 400_000
+    """Decisions of the teacher to learn from; each takes about 1.5 KB of memory."""
+    epochs: Annotated[int, Field(gt=0)] = 8
+    """Passes over them."""
+    learning_rate: Positive = 1e-3
+    """Adam's step size, falling to 0 in a straight line."""
+
+
 class TrainingConfig(_Section):
     """A whole run."""
 
@@ -137,6 +150,8 @@ class TrainingConfig(_Section):
     """PPO and its magnet."""
     opponents: OpponentsSection = OpponentsSection()
     """Who sits in the other seats."""
+    imitation: ImitationSection | None = None
+    """A head start; left out: learning begins from nothing."""
 
     @pydantic.model_validator(mode="after")
     def _consistent(self) -> TrainingConfig:

@@ -131,7 +131,7 @@ class MagnetMaskablePPO(MaskablePPO):
         assert isinstance(self._last_obs, np.ndarray), "reset the environment first (learn does)"
         assert self._last_episode_starts is not None
         started, opponents = perf_counter(), env.opponent_seconds
-        self._measure_inputs(env)
+        self.measure_inputs(env)
         inside = 0.0
         self.policy.set_training_mode(False)
         rollout_buffer.reset()
@@ -159,7 +159,7 @@ class MagnetMaskablePPO(MaskablePPO):
         self.seconds["learner"] += perf_counter() - started - inside
         return True
 
-    def _measure_inputs(self, env: SelfPlayVecEnv) -> None:
+    def measure_inputs(self, env: SelfPlayVecEnv) -> None:
         """Before the first rollout: let the untrained policy play, and standardise what it sees."""
         inputs = self.policy.features_extractor
         if not isinstance(inputs, StandardisedInputs) or bool(inputs.is_measured):
@@ -249,6 +249,15 @@ class MagnetMaskablePPO(MaskablePPO):
                 logits = _masked(_actor(self.magnet, obs), mask)
                 parts.append(functional.log_softmax(logits, dim=1))
         return th.cat(parts)
+
+    def evaluate(self, observations: th.Tensor, masks: th.Tensor) -> tuple[th.Tensor, th.Tensor]:
+        """Masked logits `[B, A]` and values `[B]`, with gradients."""
+        logits, values = _logits_and_values(self.policy, observations)
+        return _masked(logits, masks), values
+
+    def settle_magnet(self) -> None:
+        """Put the magnet where the policy is now, after it was taught from outside."""
+        self.magnet.load_state_dict(self.policy.state_dict())
 
     def _move_magnet(self) -> None:
         with th.no_grad():

@@ -22,16 +22,18 @@ import numpy as np
 import torch as th
 
 from agents.policy import load_policy, save_policy, write_atomically
+from agents.registry import make
 from fm_env.errors import SetupError
 from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
 from training.config import TrainingConfig
 from training.export import ACTIVATIONS, actor_weights, frozen, make_card, provenance
+from training.imitation import imitate, lessons
 from training.opponents import PAST, Member, Tally
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
 
-LEAGUE_STREAM = 3
+LEAGUE_STREAM = 4
 BEHAVIOUR_ROWS = 8192
 """Decisions of a rollout that a game's `behaviour_counts` is shown."""
 
@@ -101,6 +103,8 @@ class Run:
         """One rollout, one update of the network, and every so often a new past self."""
         run, before = self.config.run, dict(self.model.seconds)
         started = perf_counter()
+        if self.updates == 0 and self.config.imitation is not None:
+            self._imitate()
         # Schedules follow decisions where they are limited, so that a resumed run repeats them exactly.
         done = self.model.num_timesteps / run.decisions if run.decisions else self.progress
         values = self.model.update(min(1.0, done))
@@ -119,6 +123,15 @@ class Run:
                 values[f"return/{group}"] = tally.returned / tally.games
         values |= {f"behaviour/{name}": value for name, value in self._behaviour().items()}
         return Metrics(self.model.num_timesteps, values, tallies)
+
+    def _imitate(self) -> None:
+        """The head start, before the first update; a run killed in it begins anew."""
+        wanted, seed = self.config.imitation, self.config.run.seed
+        assert wanted is not None
+        self.model.measure_inputs(self.env)
+        teacher = make(wanted.teacher, self.env.game, self.env.scenario)
+        data = lessons(self.env, teacher, wanted.rows, seed)
+        imitate(self.model, data, wanted.epochs, wanted.learning_rate, seed)
 
     def save(self) -> Path:
         """Write a checkpoint and the policy as it is now; returns the policy's path."""

@@ -1,0 +1,112 @@
+"""A head start: learn to play like a teacher before learning by play.
+
+Games between copies of the teacher give observations, its choices and how the games ended. The
+policy learns the choices (cross-entropy), the value network the ends, and the magnet starts where
+the policy then stands. Luck hides small advantages for millions of decisions in a card game; a
+policy that starts as good as the best hand-written player spends them on becoming better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch as th
+from torch.nn import functional
+
+from agents.api import Agent
+from fm_env.batch import Batch
+from training.ppo import MagnetMaskablePPO
+from training.sb3 import SelfPlayVecEnv
+
+IMITATION_STREAM = 3
+"""Keeps the teacher's games apart from all else that shares the run's seed."""
+
+GAMES = 1024
+BATCH_SIZE = 2048
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What the teacher saw and did; rows are decisions with two or more legal actions."""
+
+    observations: npt.NDArray[np.float32]
+    """`[n, F]`"""
+    masks: npt.NDArray[np.bool_]
+    """`[n, A]`"""
+    actions: npt.NDArray[np.int64]
+    """`[n]`"""
+    returns: npt.NDArray[np.float32]
+    """`[n]`, what the seat had at the end of that game."""
+
+
+def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lessons:
+    """At least `rows` decisions of games in which `teacher` plays every seat, all of finished games."""
+    batch = Batch(env.game, env.scenario, GAMES, seed=np.random.SeedSequence([seed, IMITATION_STREAM]))
+    rng = np.random.default_rng([seed, IMITATION_STREAM])
+    teacher.reset(env.spec, 0, seed)
+    started = np.zeros(GAMES, np.int64)  # which game of its slot is running
+    steps: list[tuple[npt.NDArray[np.float32], ...]] = []
+    keys: list[npt.NDArray[np.int64]] = []
+    ends: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
+    taken = 0
+    batch.reset()
+    batch.advance()
+    while taken < rows:
+        asked = np.flatnonzero(batch.asked)
+        actions = np.zeros(GAMES, np.int64)
+        actions[asked] = teacher.act_batch(batch.obs[asked], batch.mask[asked], rng)
+        steps.append((batch.obs[asked].copy(), batch.mask[asked].copy(), actions[asked].copy()))
+        keys.append(np.stack([asked, started[asked], batch.seat[asked]], axis=1))
+        batch.step(actions)
+        over = np.flatnonzero(batch.over)
+        for slot in over:
+            ends[int(slot), int(started[slot])] = batch.returns[slot].copy()
+        started[over] += 1
+        taken += len(asked)
+        if len(over):
+            batch.reset(over)
+            batch.advance(over)
+    return _with_ends(steps, np.concatenate(keys), ends)
+
+
+def _with_ends(
+    steps: list[tuple[npt.NDArray[np.float32], ...]],
+    keys: npt.NDArray[np.int64],
+    ends: dict[tuple[int, int], npt.NDArray[np.float64]],
+) -> Lessons:
+    """Join decisions with the ends of their games; drop those of unfinished games."""
+    observations, masks, actions = (np.concatenate(parts) for parts in zip(*steps, strict=True))
+    finished = np.array([(slot, game) in ends for slot, game, _ in keys.tolist()])
+    returns = [ends[slot, game][seat] for slot, game, seat in keys[finished].tolist()]
+    return Lessons(observations[finished], masks[finished], actions[finished], np.array(returns, np.float32))
+
+
+def imitate(model: MagnetMaskablePPO, data: Lessons, epochs: int, learning_rate: float, seed: int) -> float:
+    """Teach the model; returns the share of the last pass's choices that it would most likely take too."""
+    policy = model.policy
+    optimizer = th.optim.Adam(policy.parameters(), lr=learning_rate)
+    rng = np.random.default_rng([seed, IMITATION_STREAM, 1])
+    tensors = [
+        th.as_tensor(x, device=model.device)
+        for x in (data.observations, data.masks, data.actions, data.returns)
+    ]
+    agreed = 0.0
+    policy.set_training_mode(True)
+    for epoch in range(epochs):
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate * (1 - epoch / epochs)
+        order = th.as_tensor(rng.permutation(len(data.actions)), device=model.device)
+        hits: list[th.Tensor] = []
+        for pick in order.split(BATCH_SIZE):
+            obs, mask, action, end = (x.index_select(0, pick) for x in tensors)
+            logits, values = model.evaluate(obs, mask)
+            loss = functional.cross_entropy(logits, action) + 0.5 * functional.mse_loss(values, end)
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            optimizer.step()
+            hits.append((logits.argmax(1) == action).float().mean().detach())
+        agreed = float(th.stack(hits).mean())
+    model.settle_magnet()
+    return agreed
