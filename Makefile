@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench clean
+.PHONY: demo test lint unit bench models strength clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -25,6 +25,22 @@ unit: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/fm-env bench
+
+# Trains what agents/models holds (about an hour and a half on two cores); copy the policies from runs/.
+models: $(INSTALLED)
+	$(BIN)/fm-env train duel
+	$(BIN)/fm-env train clash
+	$(BIN)/fm-env train clash_33
+
+# How strong the shipped policies are; the last results are committed.
+BOTS := random,plain,highest,median,bluffer,counter
+strength: $(INSTALLED)
+	$(BIN)/fm-env evaluate policy:duel --against $(BOTS) --scenario duel --games 20000 --seed 1 --habits \
+		--json evaluation/results/duel.json --plot docs/duel.png
+	$(BIN)/fm-env evaluate policy:clash --against $(BOTS) --scenario clash --option a=4 --option d=3 \
+		--games 200000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
+	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
+		--games 200000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

@@ -81,7 +81,10 @@ def evaluate_command(
         console.print("", behaviour_table(rates))
     if json is not None:
         write_report(
-            json, evaluation_report(setting, [player, *opponents], seed, matchups, gains, rates, sys.argv)
+            json,
+            evaluation_report(
+                setting, [player, *opponents], seed, matchups, gains, rates, ["fm-env", *sys.argv[1:]]
+            ),
         )
         console.print(f"report: {json}")
     if plot is not None:

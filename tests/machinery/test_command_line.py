@@ -50,6 +50,7 @@ def test_mistakes_end_in_one_line(
     with pytest.raises(SystemExit) as stop:
         main()
     assert stop.value.code == 2
-    assert capsys.readouterr().err.strip() == (
-        "fm-env: unknown game 'khun': did you mean 'kuhn'? known: fairy_meat, kuhn"
-    )
+    said = capsys.readouterr().err.strip()
+    # Other tests of the same process may have registered more games.
+    assert said.startswith("fm-env: unknown game 'khun': did you mean 'kuhn'? known: fairy_meat, kuhn")
+    assert "\n" not in said

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from agents.policy import load_policy
+from agents.registry import table as bots_of
 from training.demo import demo, next_folder
 
 CONFIG = """
@@ -36,7 +37,8 @@ def test_demo_trains_judges_and_shows(tmp_path: Path) -> None:
     matchups = demo(
         games=200, run_dir=folder, config=str(tmp_path / "kuhn.toml"), console=Console(file=text, width=200)
     )
-    assert [m.opponent for m in matchups] == ["random"] and matchups[0].games == 200
+    assert [m.opponent for m in matchups] == list(bots_of("kuhn"))
+    assert all(m.games == 200 for m in matchups)
     printed = text.getvalue()
     for words in ("win rate", "is dealt", "returns:", "kuhn-demo", "%", "tensorboard --logdir"):
         assert words in printed

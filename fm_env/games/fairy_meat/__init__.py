@@ -53,6 +53,12 @@ class FairyMeat:
         """The position in words as `seat` sees it; None sees everything."""
         return view.state_text(state, seat)
 
+    def picture(self, state: np.record, seat: int | None) -> np.ndarray:
+        """The position as `uint8[H, W, 3]`; needs Pillow (extra `render`)."""
+        from fm_env.games.fairy_meat.picture import picture
+
+        return picture(state, seat)
+
     def event_text(self, before: np.record, seat: int, action: int, after: np.record) -> str:
         """What just happened, in words."""
         return narration.event_text(before, seat, action, after)

@@ -1,0 +1,30 @@
+"""The policies that come with the package load, fit their scenario and play better than chance."""
+
+from __future__ import annotations
+
+import pytest
+
+import fm_env
+from agents.policy import load_policy, shipped_policies
+from agents.registry import make
+from evaluation.compare import play_pair
+
+GAME = fm_env.load("fairy_meat").game
+
+
+def test_there_is_a_duellist() -> None:
+    assert "duel" in shipped_policies()
+
+
+@pytest.mark.parametrize("name", sorted(shipped_policies()))
+def test_a_shipped_policy_beats_random_play_and_says_how_strong_it_is(name: str) -> None:
+    card = load_policy(name).card
+    options = {key: value for key, value in card.options.items() if key != "scenario"}
+    scenario = GAME.scenario(card.scenario, **options)
+    games = 400 if card.scenario == "duel" else 6000
+    matchup = play_pair(
+        GAME, scenario, make(f"policy:{name}", GAME, scenario), make("random", GAME, scenario), games, seed=1
+    )
+    assert matchup.verdict == "beats"
+    assert card.results, "a card without results promises nothing"
+    assert "/" not in card.training["command"]
