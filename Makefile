@@ -38,9 +38,9 @@ strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate policy:duel --against $(BOTS) --scenario duel --games 20000 --seed 1 --habits \
 		--json evaluation/results/duel.json --plot docs/duel.png
 	$(BIN)/fm-env evaluate policy:clash --against $(BOTS) --scenario clash --option a=4 --option d=3 \
-		--games 200000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
+		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
-		--games 200000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
+		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt
