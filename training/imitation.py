@@ -9,6 +9,7 @@ policy that starts as good as the best hand-written player spends them on becomi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +48,8 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
     rng = np.random.default_rng([seed, IMITATION_STREAM])
     teacher.reset(env.spec, 0, seed)
     started = np.zeros(GAMES, np.int64)  # which game of its slot is running
-    steps: list[tuple[npt.NDArray[np.float32], ...]] = []
-    keys: list[npt.NDArray[np.int64]] = []
+    steps: list[tuple[npt.NDArray[Any], ...]] = []  # observations, masks, actions
+    keys: list[npt.NDArray[Any]] = []  # slot, game of the slot, seat
     ends: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
     taken = 0
     batch.reset()
@@ -72,8 +73,8 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
 
 
 def _with_ends(
-    steps: list[tuple[npt.NDArray[np.float32], ...]],
-    keys: npt.NDArray[np.int64],
+    steps: list[tuple[npt.NDArray[Any], ...]],
+    keys: npt.NDArray[Any],
     ends: dict[tuple[int, int], npt.NDArray[np.float64]],
 ) -> Lessons:
     """Join decisions with the ends of their games; drop those of unfinished games."""
