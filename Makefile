@@ -26,11 +26,11 @@ unit: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/fm-env bench
 
-# Trains what agents/models holds (about an hour and a half on two cores); copy the policies from runs/.
+# Trains what agents/models holds (45 minutes on two cores); copy the policies from runs/.
 models: $(INSTALLED)
-	$(BIN)/fm-env train duel
-	$(BIN)/fm-env train clash
-	$(BIN)/fm-env train clash_33
+	$(BIN)/fm-env train duel --minutes 6
+	$(BIN)/fm-env train clash --minutes 19
+	$(BIN)/fm-env train clash_33 --minutes 19
 
 # How strong the shipped policies are; the last results are committed.
 BOTS := random,plain,highest,median,bluffer,counter
