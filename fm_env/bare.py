@@ -1,6 +1,9 @@
 """A game without rules: it only writes masks and observations. The yardstick of `fm-env bench`.
 
-Played by the same batch as a real game, it shows what that game's own rules cost.
+Played by the same batch as a real game, it shows what that game's own rules cost. Each entry is a
+fact looked up in the record and scaled, which is what the entries of an observation are. (A kernel
+that fills both with a pattern is turned into a few wide stores by the compiler: it measures the
+memory, not a kernel.)
 """
 
 from __future__ import annotations
@@ -17,17 +20,22 @@ STATE = np.dtype(
     [
         ("turn", "i4"),  # choices made
         ("length", "i4"),  # choices until the end
-        ("last", "i4"),  # the action taken last; it colours the next mask and observation
+        ("last", "i4"),  # the action taken last; it says where the facts are looked up
+        ("facts", "i1", (64,)),
     ]
 )
+FACTS = 63
+"""Last index of `facts`; also a bit mask."""
 
 
 @rule
 def reset(s, setup):
-    """Nothing but the length is set up."""
+    """The length, and 64 different facts."""
     s.turn = 0
     s.length = setup.length
     s.last = 0
+    for k in range(FACTS + 1):
+        s.facts[k] = k
 
 
 @rule
@@ -46,9 +54,8 @@ def pending(s):
 def legal_mask(s, seat, out):
     """About every fourth action, and always the first two, so that each choice is a real one."""
     n = 0
-    shift = s.last + s.turn
     for a in range(len(out)):
-        legal = a < 2 or ((a + shift) & 3) == 0
+        legal = a < 2 or s.facts[(a + s.last) & FACTS] & 3 == 0
         out[a] = legal
         n += legal
     return n
@@ -70,9 +77,10 @@ def chance_stream(s, out):
 
 @rule
 def apply(s, seat, action):
-    """The action is remembered, no more."""
+    """The action is remembered, and one fact changes."""
     s.turn += 1
     s.last = action
+    s.facts[action & FACTS] = s.turn & FACTS
 
 
 @rule
@@ -88,10 +96,9 @@ def returns(s, out):
 
 @rule
 def observe(s, seat, out):
-    """Numbers that depend on the state."""
-    shift = s.last + s.turn
+    """Facts, each looked up and scaled."""
     for k in range(len(out)):
-        out[k] = ((k + shift) & 7) * 0.125
+        out[k] = s.facts[(k + s.last) & FACTS] * (1 / 64)
 
 
 @rule

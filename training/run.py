@@ -277,7 +277,8 @@ def _check_same(config: TrainingConfig, folder: Path) -> None:
         ) from None
     new = config.model_dump(mode="json")
     for section in sorted(set(old) | set(new)):
-        before, now = old.get(section, {}), new.get(section, {})
+        # A section that may be left out is None where it is.
+        before, now = old.get(section) or {}, new.get(section) or {}
         for name in sorted(set(before) | set(now)):
             if before.get(name) != now.get(name) and not (section == "run" and name in MAY_CHANGE):
                 raise SetupError(
