@@ -43,7 +43,7 @@ class FairyMeat:
 
     def action_text(self, spec: GameSpec, action: int) -> str:
         """Readable text of an action id."""
-        return notation.action_texts(spec.num_actions - notation.act.NUM_FIXED)[action]
+        return notation.action_texts(notation.act.max_fairies_of(spec.num_actions))[action]
 
     def outcome_text(self, spec: GameSpec, outcome: int) -> str:
         """Text of a drawn card."""
@@ -65,7 +65,7 @@ class FairyMeat:
 
     def observation_labels(self, spec: GameSpec) -> tuple[str, ...]:
         """One name for each entry of an observation."""
-        return observation_labels(spec.num_actions - notation.act.NUM_FIXED)
+        return observation_labels(notation.act.max_fairies_of(spec.num_actions))
 
 
 GAME = FairyMeat()

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from fm_env.games.fairy_meat.constants import MAX_HAND, MAX_THINK, MAX_TRUMPS, NUM_CALLS, WEAPON_SLOTS
+from fm_env.games.fairy_meat.constants import (
+    COARSE,
+    FINE,
+    MAX_FIGURES,
+    MAX_HAND,
+    MAX_ITEMS,
+    MAX_PIECES,
+    MAX_THINK,
+    MAX_TRUMPS,
+    NUM_CALLS,
+    WEAPON_NAMES,
+    WEAPON_SLOTS,
+)
 
 DECLARE_ADD = 0
 DECLARE_SUBTRACT = 1
@@ -45,7 +57,38 @@ STOP = END_TURN + 1
 TARGET = STOP + 1  # + place of the fairy as the choosing seat sees them (own first)
 NUM_FIXED = TARGET
 
+# The whole table; these ids follow the places of its 36 figures.
+MODE = TARGET + MAX_FIGURES  # + Mode - 1: pose, pounce, frolic, flutter
+HEADING = MODE + 4  # + sixteenth of a turn, from east against the clock
+NUM_HEADINGS = 16
+DISTANCE = HEADING + NUM_HEADINGS  # + index into DISTANCES; the last: as far as she can
+DISTANCES = (1, 2, 3, 4, 5, 6, 8, 10, 12)
+"""Inches of a leg."""
+MOVE_TO = DISTANCE + len(DISTANCES) + 1  # to contact with a figure or loot
+MOVE_COVER = MOVE_TO + 1  # to where a figure sees her least
+MOVE_SIGHT = MOVE_COVER + 1  # to where she sees a figure
+MOVE_ONTO = MOVE_SIGHT + 1  # onto a piece of terrain
+MOVE_OFF = MOVE_ONTO + 1  # off the table, with loot (F-24)
+HALT = MOVE_OFF + 1
+PIECE = HALT + 1  # + piece of terrain
+ITEM = PIECE + MAX_PIECES  # + item
+DRAG = ITEM + MAX_ITEMS
+EAT = DRAG + 1  # + 2 * (instead of moving) + (a Kill Point)
+SPELL = EAT + 4  # + Spell
+POWER = SPELL + 4  # + extra Twinkle Points
+RECRUIT = POWER + MAX_THINK  # + 1 + 2 * type + magic - 1; + 0: nobody
+ARM = RECRUIT + 7  # + weapon; + 0: none
+COLUMN = ARM + len(WEAPON_NAMES)
+ROW = COLUMN + COARSE
+SPOT = ROW + COARSE  # + 4 * row + column inside the cell
+NUM_TABLE = SPOT + FINE * FINE
+
 
 def num_actions(max_fairies: int) -> int:
-    """Size of the action space on a table for `max_fairies` fairies."""
-    return NUM_FIXED + max_fairies
+    """Size of the action space: fights end with the places of their fairies, a table goes on."""
+    return NUM_TABLE if max_fairies == MAX_FIGURES else NUM_FIXED + max_fairies
+
+
+def max_fairies_of(num_actions: int) -> int:
+    """The inverse of `num_actions`."""
+    return MAX_FIGURES if num_actions == NUM_TABLE else num_actions - NUM_FIXED

@@ -56,6 +56,7 @@ class Play(IntEnum):
 
     CLASH = 0
     BOUT = 1
+    SKIRMISH = 2
 
 
 class Kind(IntEnum):
@@ -65,6 +66,65 @@ class Kind(IntEnum):
     RANGED = 1
     WRESTLE = 2
     PRICK = 3
+
+
+class Mode(IntEnum):
+    """How a fairy moves this turn (rulebook, Movement)."""
+
+    NONE = 0
+    POSE = 1
+    POUNCE = 2
+    FROLIC = 3
+    FLUTTER = 4
+    EATEN = 5  # gave up her move to eat, which is no Pose (F-26)
+
+
+class Magic(IntEnum):
+    """Which side's spells a fairy casts (rulebook, Sweet vs. Mean)."""
+
+    NONE = 0
+    SWEET = 1
+    MEAN = 2
+
+
+class Spell(IntEnum):
+    """The four spells of the Fast Play rules."""
+
+    WIND_UP = 0
+    SHIMMER = 1
+    WING_BIND = 2
+    ROSE_PRICK = 3
+
+
+class Place(IntEnum):
+    """Where a figure is."""
+
+    AWAY = 0  # not set up yet
+    TABLE = 1
+    LEFT = 2  # left the field with loot (F-24)
+    GONE = 3  # a corpse without meat, removed (F-63, F-73)
+
+
+class Aim(IntEnum):
+    """What a figure is being pointed at for."""
+
+    ATTACK = 0
+    SPELL = 1
+    EAT_LIVE = 2
+    EAT_KILL = 3
+    DRAG = 4
+    MOVE_TO = 5
+    COVER = 6
+    SIGHT = 7
+    ONTO = 8
+
+
+class View(IntEnum):
+    """What one figure sees of another (F-32, F-33)."""
+
+    HIDDEN = 0
+    PARTIAL = 1
+    CLEAR = 2
 
 
 class Sign(IntEnum):
@@ -109,6 +169,15 @@ class Phase(IntEnum):
     DAMAGE = 21
     NEXT_ATTACK = 22
     RECAST = 23
+    # the whole table
+    BUILD = 24
+    PICK_FIGURE = 25
+    CELL = 26
+    SPOT = 27
+    MODE = 28
+    MOVE = 29
+    DISTANCE = 30
+    POWER = 31
     # chance
     DEAL_ORDER = 32
     TIE_DRAW = 33
@@ -116,6 +185,9 @@ class Phase(IntEnum):
     DRAW_DEFENDER = 35
     WILD_ATTACKER = 36
     WILD_DEFENDER = 37
+    DRAW_TABLE = 38
+    DRAW_WARBAND = 39
+    DRAW_LOT = 40
     # automatic
     ROUND_START = 64
     DEALT = 65
@@ -129,6 +201,9 @@ class Phase(IntEnum):
     EXCHANGE_END = 73
     COMBAT_END = 74
     JOKERS_DONE = 75
+    MUSTER = 76
+    PLACING = 77
+    AFTER_ACT = 78
     OVER = 96
 
 
@@ -182,3 +257,47 @@ WEAPON_RIOT = np.array(    [0,    0,  0,      0,   0,    0,     0,     0,     0]
 # fmt: on
 """Strength above 0 marks a ranged weapon. Vibro-Master and attack numbers: U-36. Riot: U-32; no
 weapon of the Fast Play tables has it."""
+#                            hands bow    brownie wand
+WEAPON_RANGE = np.array([0, 24_000, 36_000, 0, 0, 0, 0, 0, 0], np.int32)
+"""In thousandths of an inch; 0 for blows, and for the wand, whose range is infinite."""
+
+# ---------------------------------------------------------------------------------- the whole table
+INCH = 1000
+"""Lengths are integers, in thousandths of an inch."""
+MAX_SEATS = 6
+BAND = 6
+"""Fairies of a warband at most (F-85): six of the cheapest cost 66 points."""
+MAX_FIGURES = MAX_SEATS * BAND
+MAX_PIECES = 24
+"""Pieces of terrain on a table at most."""
+MAX_ITEMS = 6
+"""Things that lie on the table to be dragged, besides corpses (F-74)."""
+MAX_TABLES = 16
+"""Tables that a scenario can draw one from."""
+COARSE = 12
+FINE = 4
+CELLS = COARSE * FINE
+"""Placement: 12 by 12 cells, each of 4 by 4 spots (F-64)."""
+APART = 16 * INCH
+"""Set-up distance from enemies (F-64)."""
+HEAD = 1 * INCH
+CHEST = INCH // 2
+CONTACT_GAP = INCH // 100
+CONTACT_HEIGHT = INCH // 2
+MAX_LEGS = 4
+ESCAPE_MOVE = 3 * INCH
+#                    none pose pounce  frolic flutter eaten
+MODE_MOVE = np.array([0, 0, 3_000, 6_000, 12_000, 0], np.int32)
+MODE_ALTITUDE = np.array([0, 0, 12_000, 6_000, 3_000, 0], np.int32)
+MODE_STANCE = np.array([0, 1, 0, 0, -1, 0], np.int16)
+SPELL_COST = np.array([1, 2, 1, 2], np.int16)
+SPELL_NAMES = ("wind-up", "shimmer", "wing bind", "rose prick")
+FAIRY_COSTS = np.array(FAIRY_COST, np.int16)
+FAIRY_LIVES = np.array(FAIRY_LIVE, np.int16)
+FAIRY_KILLS = np.array(FAIRY_KILL, np.int16)
+FAIRY_TWINKLES = np.array(FAIRY_TWINKLE, np.int16)
+KILL_SCORE = 4
+"""Points for a killed fairy; a point of meat eaten counts one."""
+
+BOX = 1
+CYLINDER = 2

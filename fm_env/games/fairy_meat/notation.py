@@ -6,15 +6,23 @@ from functools import cache
 
 from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.constants import (
+    COARSE,
     COLOUR_LETTERS,
+    FAIRY_NAMES,
+    FINE,
     FIRST_TRUMP,
     JOKER,
+    MAX_FIGURES,
     MAX_HAND,
+    MAX_ITEMS,
+    MAX_PIECES,
     MAX_THINK,
     MAX_TRUMPS,
     NUM_CALLS,
     NUM_CARDS,
     RANK_LETTERS,
+    SPELL_NAMES,
+    WEAPON_NAMES,
     WEAPON_SLOTS,
 )
 
@@ -55,9 +63,37 @@ def action_texts(max_fairies: int) -> tuple[str, ...]:
     texts += ["attack bare-handed"] + [f"attack with weapon {slot}" for slot in range(1, WEAPON_SLOTS)]
     texts += ["wrestle", "rest", "end turn", "stop"]
     texts += [f"fairy {place}" for place in range(max_fairies)]
+    if max_fairies == MAX_FIGURES:
+        texts += table_texts()
     if len(texts) != act.num_actions(max_fairies):
         raise AssertionError("action ids and texts disagree")
     return tuple(texts)
+
+
+HEADING_NAMES = ("E", "ENE", "NE", "NNE", "N", "NNW", "NW", "WNW")
+HEADING_NAMES += ("W", "WSW", "SW", "SSW", "S", "SSE", "SE", "ESE")
+
+
+def recruit_text(recruit: int) -> str:
+    """`glitter mean`; `nobody` for -1."""
+    return "nobody" if recruit < 0 else f"{FAIRY_NAMES[recruit // 2]} {('sweet', 'mean')[recruit % 2]}"
+
+
+def table_texts() -> list[str]:
+    """Texts of the acts that only the whole table has."""
+    texts = ["pose", "pounce", "frolic", "flutter"]
+    texts += [f"head {name}" for name in HEADING_NAMES]
+    texts += [f'{n}"' for n in act.DISTANCES] + ["as far as she can"]
+    texts += ["go to", "take cover from", "go to see", "go onto", "leave the field", "halt"]
+    texts += [f"piece {k}" for k in range(MAX_PIECES)] + [f"item {k}" for k in range(MAX_ITEMS)]
+    texts += ["drag"]
+    texts += [f"eat {point} instead of {part}" for part in ("attacking", "moving") for point in ("live", "kill")]
+    texts += [f"cast {name}" for name in SPELL_NAMES]
+    texts += [f"{k} extra points" for k in range(MAX_THINK)]
+    texts += [f"recruit {recruit_text(k)}" for k in range(-1, 6)]
+    texts += ["arm no more"] + [f"arm {name}" for name in WEAPON_NAMES[1:]]
+    texts += [f"column {k}" for k in range(COARSE)] + [f"row {k}" for k in range(COARSE)]
+    return texts + [f"spot {k // FINE} {k % FINE}" for k in range(FINE * FINE)]
 
 
 def cards_text(counts: object) -> str:

@@ -28,9 +28,10 @@ from fm_env.games.fairy_meat.constants import (
 
 
 @cache
-def setup_dtype(max_fairies: int, max_seats: int) -> np.dtype[Any]:
+def setup_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dtype[Any]:
     """Packed dtype of a set-up: fields named as in the state, with their first values."""
-    f, cards = max_fairies, NUM_CARDS
+    f, seats, cards = max_fairies, max_seats, NUM_CARDS
+    tables, pieces, items = (MAX_TABLES, max_pieces, MAX_ITEMS) if max_pieces else (1, 1, 1)
     small = ("play", "combat", "damage_levels", "jokers", "joker_main_free", "joker_points", "call_off")
     small += ("attacker_bonus", "rounds", "n_seats", "n_fairies", "first_seat", "kind", "strength")
     own = ("owner", "fairy_type", "attacks", "stance", "hand_size", "live", "kill", "twinkle")
@@ -43,6 +44,28 @@ def setup_dtype(max_fairies: int, max_seats: int) -> np.dtype[Any]:
             ("pack", "i2", (cards,)),
             ("heap_up", "i2", (cards,)),  # cards that lie open in the Spoils Heap at the start
             ("hand", "i1", (f, cards)),  # clash: cards held from the start
+            # --- the whole table
+            ("size", "i4"),
+            ("radius", "i4"),
+            ("grain", "i4"),
+            ("measuring", "i1"),
+            ("score_own_meat", "i1"),
+            ("points", "i2"),
+            ("n_tables", "i1"),  # tables given below, of which one is drawn
+            ("n_pieces", "i1", (tables,)),
+            ("shape", "i1", (tables, pieces)),
+            ("centre", "i4", (tables, pieces, 2)),
+            ("half", "i4", (tables, pieces, 2)),
+            ("top", "i4", (tables, pieces)),
+            ("n_items", "i1"),
+            ("item", "i4", (items, 2)),  # x, y
+            ("weight", "i1", (items,)),
+            ("recruits", "i1", (seats,)),
+            ("recruit", "i1", (seats, BAND)),
+            ("arms", "i1", (seats, BAND, WEAPON_SLOTS - 1)),
+            ("magic", "i1", (f,)),
+            ("whereabouts", "i1", (f,)),  # Place; any figure on the table: the game starts with round 1
+            ("pos", "i4", (f, 2)),  # x, y of figures and corpses that are there from the start
         ],
         align=False,
     )

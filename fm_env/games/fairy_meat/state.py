@@ -1,6 +1,8 @@
 """The record that is a game of Fairy Meat, and everything that can be wrong with one.
 
-One dtype per table size (`max_fairies`, `max_seats`): the same rules are compiled for each.
+One dtype per table size (`max_fairies`, `max_seats`, `max_pieces`): the same rules are compiled for
+each. Fights have no pieces of terrain, and their fields of the whole table stay empty.
+Lengths are in thousandths of an inch.
 All fields are signed, since compiled and uncompiled Python disagree on unsigned subtraction.
 `f` below is a fairy index, `seat` a player; "27" is a count per card type.
 """
@@ -13,16 +15,26 @@ from typing import Any
 
 import numpy as np
 
-from fm_env.games.fairy_meat.constants import NUM_CARDS, WEAPON_SLOTS
+from fm_env.games.fairy_meat.constants import (
+    BAND,
+    CELLS,
+    MAX_ITEMS,
+    NUM_CARDS,
+    WEAPON_SLOTS,
+)
 
 BADGE = 6 + 7 * (WEAPON_SLOTS - 1)
 """Entries of a fairy's badge: stance, type (3), attacks, clash hand, seven for each weapon."""
 
 
 @cache
-def state_dtype(max_fairies: int, max_seats: int) -> np.dtype[Any]:
-    """Packed dtype of a game with up to `max_fairies` fairies and `max_seats` seats."""
+def state_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dtype[Any]:
+    """Packed dtype of a game with up to `max_fairies` fairies, `max_seats` seats and `max_pieces`
+    pieces of terrain (0: fights only).
+    """
     f, seats, cards = max_fairies, max_seats, NUM_CARDS
+    pieces, items = (max_pieces, MAX_ITEMS) if max_pieces else (1, 1)
+    words = CELLS * CELLS // 64 if max_pieces else 1
     return np.dtype(
         [
             # --- rules in force, constant through a game
@@ -122,6 +134,64 @@ def state_dtype(max_fairies: int, max_seats: int) -> np.dtype[Any]:
             # --- memory of the table: what all have seen each fairy do in this game
             ("times_laid", "i2", (f,)),  # exchanges in which she laid trumps that were turned up
             ("times_caught", "i2", (f,)),  # ... in which some of them were off-colour
+            # --- the whole table: what is fixed
+            ("size", "i4"),  # side of the square playing area
+            ("radius", "i4"),  # of a base (F-16)
+            ("grain", "i4"),  # to which an eye tells positions (F-15)
+            ("measuring", "i1"),  # 1: distances may be measured
+            ("score_own_meat", "i1"),  # 1: eating one's own dead scores (F-72)
+            ("points", "i2"),  # what a warband may cost
+            ("n_tables", "i1"),  # tables to draw one from
+            ("table", "i1"),  # the one drawn, or -1
+            ("n_pieces", "i1"),
+            ("shape", "i1", (pieces,)),  # BOX or CYLINDER
+            ("centre", "i4", (pieces, 2)),
+            ("half", "i4", (pieces, 2)),  # half width and depth; a cylinder's radius twice
+            ("top", "i4", (pieces,)),  # height
+            ("stands", "i8", (words,)),  # bit set: spots of the placement grid that hold a base
+            ("n_items", "i1"),
+            ("item", "i4", (items, 3)),  # x, y, z of loot that is no corpse (F-74)
+            ("weight", "i1", (items,)),  # in points of meat; 0: gone
+            # --- warbands (secret until all are chosen, F-70)
+            ("recruits", "i1", (seats,)),  # 0: given, 1: chosen by the player, 2: drawn by chance
+            ("recruit", "i1", (seats, BAND)),  # 2 * FairyType + Magic - 1, or -1
+            ("arms", "i1", (seats, BAND, WEAPON_SLOTS - 1)),  # weapons or NO_WEAPON
+            ("built", "i1", (seats,)),  # choices made
+            # --- setting up
+            ("lot", "i1", (seats,)),  # rank of the card drawn for the order of placing, or -1
+            ("lot_rank", "i1", (seats,)),  # place in that order
+            ("placer", "i1"),  # seat whose turn it is to place a fairy
+            ("placing", "i1"),  # fairy being placed, or NO_FAIRY
+            ("cell", "i1", (2,)),  # column and row chosen for her, or -1
+            # --- figures
+            ("whereabouts", "i1", (f,)),  # Place
+            ("pos", "i4", (f, 3)),  # x, y of the base's centre and the height it stands on
+            ("magic", "i1", (f,)),  # Magic
+            ("wind_up", "i4", (f,)),  # added to her next move and altitude (F-31)
+            ("shimmer", "i1", (f,)),  # cards for Live-based draws until her next turn (F-56)
+            ("bound", "i1", (f,)),  # 1: Wing Bind is on her; 2: from her next turn on (F-31)
+            ("touch", "i1", (f, f)),  # 1: living figures in base contact (F-18)
+            ("sees", "i1", (f, f)),  # View: what the first sees of the second
+            # --- the turn
+            ("mode", "i1"),  # Mode of the fairy whose turn it is
+            ("moved", "i1"),  # 1: her move is used up
+            ("attacked", "i1"),  # 1: her attack is used up
+            ("load", "i1"),  # corpse being dragged, MAX fairies + item, or -1
+            ("aim", "i1"),  # Aim of the figure to be pointed at
+            ("spell", "i1"),  # Spell being cast
+            ("power", "i1"),  # extra Twinkle Points in it
+            ("mover", "i1"),  # fairy on the move, or NO_FAIRY
+            ("escaping", "i1"),  # 1: it is the free move out of a wrestle (U-32)
+            ("budget", "i4"),  # inches she has left
+            ("ceiling", "i4"),  # height that she can reach in this move (F-20)
+            ("legs", "i1"),  # straight pieces flown
+            ("heading", "i1"),  # of the leg whose length is being chosen, or -1
+            ("air", "i4", (2,)),  # where she flies; `pos` is the last place where she could land
+            # --- scores
+            ("kills", "i2", (seats,)),
+            ("eaten", "i2", (seats,)),  # points of meat that score
+            ("wasted", "i2", (seats,)),  # acts that came to nothing: shots out of range, moves of no length
+            ("imagined", "i1"),  # 1: `resample` has guessed positions, the facts seen are kept (F-15)
         ],
         align=False,
     )
