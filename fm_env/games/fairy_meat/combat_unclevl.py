@@ -29,6 +29,7 @@ from fm_env.games.fairy_meat.constants import (
 )
 from fm_env.games.fairy_meat.damage import hurt, hurt_by_weapon, nasty_hits
 from fm_env.games.fairy_meat.hands import can_attack_again, is_friendly
+from fm_env.games.fairy_meat.movement import begin_escape
 from fm_env.games.fairy_meat.table import (
     ask_fighters,
     lay_main,
@@ -417,7 +418,12 @@ def deal_wrestle_damage(s):
 
 @rule
 def escape(s):
-    """The winner forgoes the damage and breaks contact (U-32)."""
+    """The winner forgoes the damage and breaks contact (U-32): on the table by a free move, where
+    nobody stands still; in a bout contact is simply broken.
+    """
+    if s.play == Play.SKIRMISH:
+        begin_escape(s, s.winner)
+        return
     s.apart[s.attacker, s.defender] = 1
     s.apart[s.defender, s.attacker] = 1
     s.phase = Phase.EXCHANGE_END

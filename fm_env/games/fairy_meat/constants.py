@@ -204,6 +204,7 @@ class Phase(IntEnum):
     MUSTER = 76
     PLACING = 77
     AFTER_ACT = 78
+    TURN_START = 79
     OVER = 96
 
 
@@ -268,6 +269,8 @@ MAX_SEATS = 6
 BAND = 6
 """Fairies of a warband at most (F-85): six of the cheapest cost 66 points."""
 MAX_FIGURES = MAX_SEATS * BAND
+SIZE_OF_BAND = np.array([0, 0, 1, 2, 2, 2, 2], np.int16)
+"""Which of the three sizes of preset warbands suits a limit of so many fairies."""
 MAX_PIECES = 24
 """Pieces of terrain on a table at most."""
 MAX_ITEMS = 6
@@ -278,6 +281,8 @@ COARSE = 12
 FINE = 4
 CELLS = COARSE * FINE
 """Placement: 12 by 12 cells, each of 4 by 4 spots (F-64)."""
+SPOTS_A_WORD = 62
+"""Bits of the map of spots in one integer, kept clear of the sign."""
 APART = 16 * INCH
 """Set-up distance from enemies (F-64)."""
 HEAD = 1 * INCH
@@ -301,3 +306,10 @@ KILL_SCORE = 4
 
 BOX = 1
 CYLINDER = 2
+
+# ----------------------------------------------------------------------------------------- chance
+TABLE_OUTCOME = NUM_CARDS  # + table drawn
+MAX_PRESETS = 8
+WARBAND_OUTCOME = TABLE_OUTCOME + MAX_TABLES  # + preset drawn
+NUM_OUTCOMES = WARBAND_OUTCOME + MAX_PRESETS
+"""Chance draws cards; the whole table also draws which table it is and who fights."""

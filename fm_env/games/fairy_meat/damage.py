@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat.cards import discard_hand, discard_order_cards
-from fm_env.games.fairy_meat.constants import LIFE_CAP, NO_FAIRY, WEAPON_MANGLER, Phase
+from fm_env.games.fairy_meat.constants import LIFE_CAP, NO_FAIRY, WEAPON_MANGLER, Phase, Place, Play
 from fm_env.games.fairy_meat.hands import is_friendly, weapon_in_use
 
 
@@ -94,11 +94,35 @@ def bury_the_dead(s):
             discard_order_cards(s, f)
             discard_hand(s, f)
             s.revealed[f] = 0
+            if s.play == Play.SKIRMISH:
+                leave_body(s, f)
             for g in range(s.n_fairies):
                 s.bank[f, g] = 0
                 s.bank[g, f] = 0
                 s.apart[f, g] = 0
                 s.apart[g, f] = 0
+
+
+@rule
+def leave_body(s, f):
+    """The kill is scored, the body stays as loot (F-51); without meat there is none (F-73).
+
+    It counts for the player whose attack or spell it was; damage to the attacker, by a joker or in a
+    wrestle, for her opponent. One's own fairies score nothing (F-67).
+    """
+    by = s.defender if f == s.attacker else s.attacker
+    if s.owner[by] != s.owner[f]:
+        s.kills[s.owner[by]] += 1
+    if s.meat_live[f] + s.meat_kill[f] == 0:
+        s.whereabouts[f] = Place.GONE
+    s.wind_up[f] = 0
+    s.shimmer[f] = 0
+    s.bound[f] = 0
+    for g in range(s.n_fairies):
+        s.touch[f, g] = 0
+        s.touch[g, f] = 0
+        s.sees[f, g] = 0
+        s.sees[g, f] = 0
 
 
 # --------------------------------------------------------------------------------------- healing

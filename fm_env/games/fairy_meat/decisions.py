@@ -11,19 +11,25 @@ from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat import combat_fast_play as fast
 from fm_env.games.fairy_meat import combat_unclevl as uncl
-from fm_env.games.fairy_meat import damage, hands, magic, order, table
+from fm_env.games.fairy_meat import damage, hands, magic, movement, order, placement, table, turn, warband
 from fm_env.games.fairy_meat.cards import can_draw, put_in_hand, take_from_deck
+from fm_env.games.fairy_meat.setup import lay_out_roster, write_badges
 from fm_env.games.fairy_meat.constants import (
+    BAND,
     FIRST_AUTOMATIC,
     FIRST_CHANCE,
     NO_FAIRY,
     NO_WEAPON,
+    TABLE_OUTCOME,
+    WARBAND_OUTCOME,
     WEAPON_SLOTS,
     WEAPON_STRENGTH,
+    Aim,
     Combat,
     Kind,
     Main,
     Phase,
+    Play,
     Sign,
 )
 
@@ -73,16 +79,29 @@ def chooser(s):
         return s.defender
     if phase == Phase.CHEAT_OF_ATTACKER or phase == Phase.SPOILS:
         return s.defender
-    if phase == Phase.ACT:
+    if phase == Phase.ACT or phase == Phase.MODE or phase == Phase.POWER:
         return s.turn
+    if phase == Phase.MOVE or phase == Phase.DISTANCE:
+        return s.mover
+    if phase == Phase.TARGET and s.play == Play.SKIRMISH:
+        return turn.pointer(s)
+    if phase == Phase.PICK_FIGURE:
+        return placement.first_to_place(s)
+    if phase == Phase.CELL or phase == Phase.SPOT:
+        return s.placing
     return s.attacker
 
 
 @rule
 def asked_fairy(s, seat):
-    """The fairy for which `seat` owes a choice now, or NO_FAIRY."""
+    """The fairy for which `seat` owes a choice now, or NO_FAIRY.
+
+    While warbands are built it is the place in the warband, counted over all seats.
+    """
     if s.phase >= FIRST_CHANCE:
         return NO_FAIRY
+    if s.phase == Phase.BUILD:
+        return seat * BAND if warband.has_to_build(s, seat) else NO_FAIRY
     if not is_secret(s.phase):
         f = chooser(s)
         return f if s.owner[f] == seat else NO_FAIRY
@@ -130,8 +149,33 @@ def legal_actions(s, f, out):
     if phase == Phase.PLAN:
         return order.legal_plans(s, f, out)
     if phase == Phase.ACT:
-        return legal_acts(s, f, out)
+        return turn.legal_acts(s, f, out) if s.play == Play.SKIRMISH else legal_acts(s, f, out)
+    if phase >= Phase.BUILD or (phase == Phase.TARGET and s.play == Play.SKIRMISH):
+        return legal_on_table(s, f, out)
     return legal_targets(s, f, out)
+
+
+@rule
+def legal_on_table(s, f, out):
+    """Choices that only the whole table has."""
+    phase = s.phase
+    if phase == Phase.TARGET:
+        return turn.legal_goals(s, out)
+    if phase == Phase.MOVE:
+        return movement.legal_moves(s, f, out)
+    if phase == Phase.DISTANCE:
+        return movement.legal_distances(s, out)
+    if phase == Phase.MODE:
+        for mode in range(4):
+            out[act.MODE + mode] = True
+        return 4
+    if phase == Phase.POWER:
+        return magic.legal_powers(s, f, out)
+    if phase == Phase.BUILD:
+        return warband.legal_build(s, f // BAND, out)
+    if phase == Phase.PICK_FIGURE:
+        return legal_targets(s, f, out)
+    return placement.legal_cells(s, out)
 
 
 @rule
@@ -182,6 +226,8 @@ def is_choosable(s, f, g):
     if s.phase == Phase.PICK_OWN:
         ready = s.revealed[g] and s.alive[g] and not s.acted[g]
         return ready and s.owner[g] == s.owner[f] and s.standing[g] == s.standing[f]
+    if s.phase == Phase.PICK_FIGURE:
+        return placement.is_to_be_placed(s, g)
     if s.phase == Phase.REDIRECT:
         return table.can_redirect_to(s, g)
     if s.phase == Phase.RECAST:
@@ -245,9 +291,37 @@ def take_rare_action(s, f, action):
         damage.heal(s, f, action == act.HEAL_LIVE)
         s.phase = Phase.JOKERS_DONE
     elif phase == Phase.ACT:
-        take_act(s, f, action)
+        if s.play == Play.SKIRMISH:
+            turn.take_act(s, f, action)
+        else:
+            take_act(s, f, action)
+    elif phase >= Phase.BUILD or (phase == Phase.TARGET and s.play == Play.SKIRMISH):
+        take_on_table(s, f, action)
     else:
         take_target(s, f, action)
+
+
+@rule
+def take_on_table(s, f, action):
+    phase = s.phase
+    if phase == Phase.TARGET:
+        turn.take_goal(s, f, turn.goal_of_action(s, f, action))
+    elif phase == Phase.MOVE:
+        turn.take_move(s, action)
+    elif phase == Phase.DISTANCE:
+        movement.take_distance(s, action - act.DISTANCE)
+    elif phase == Phase.MODE:
+        turn.declare_mode(s, f, action - act.MODE + 1)
+    elif phase == Phase.POWER:
+        s.power = action - act.POWER
+        magic.pay(s, f, s.power)
+        turn.point_at(s, Aim.SPELL)
+    elif phase == Phase.BUILD:
+        warband.build(s, f // BAND, action)
+    elif phase == Phase.PICK_FIGURE:
+        placement.start_placing(s, s.roster[s.owner[f], action - act.TARGET])
+    else:
+        placement.take_cell(s, action)
 
 
 @rule
@@ -293,8 +367,14 @@ def take_target(s, f, action):
 @rule
 def take_card(s, card):
     """Chance deals a card to whoever is drawing."""
-    take_from_deck(s, card)
     phase = s.phase
+    if phase == Phase.DRAW_TABLE:
+        placement.lay_table(s, card - TABLE_OUTCOME)
+        return
+    if phase == Phase.DRAW_WARBAND:
+        warband.draw_warband(s, card - WARBAND_OUTCOME)
+        return
+    take_from_deck(s, card)
     if phase == Phase.DRAW_ATTACKER or phase == Phase.DRAW_DEFENDER:
         if magic.stops_the_spell(s, card):
             magic.cancel_spell(s)
@@ -307,6 +387,8 @@ def take_card(s, card):
         table.draw_for_wild(s, s.defender, card)
     elif phase == Phase.DEAL_ORDER:
         order.deal_order_card(s, card)
+    elif phase == Phase.DRAW_LOT:
+        placement.draw_lot(s, card)
     else:
         s.tie_card[order.next_tie_drawer(s)] = card
 
@@ -350,8 +432,32 @@ def is_card_wanted(s):
             s.phase = Phase.WILD_DEFENDER if phase == Phase.WILD_ATTACKER else Phase.AFTER_WILDS
     elif phase == Phase.DEAL_ORDER:
         return order.deal_order_cards(s)
-    else:
+    elif phase == Phase.TIE_DRAW:
         return order.draw_for_tie(s)
+    else:
+        return is_lot_wanted(s)
+    return False
+
+
+@rule
+def is_lot_wanted(s):
+    """Before round 1: which table, which warbands, who places first (F-64, F-70)."""
+    if s.phase == Phase.DRAW_TABLE:
+        if s.n_tables > 1 and s.table < 0:
+            return True
+        if s.table < 0:
+            placement.lay_table(s, 0)
+        s.phase = Phase.DRAW_WARBAND
+        if s.n_fairies > 0:  # a set-up position
+            placement.stand_as_set_up(s)
+    elif s.phase == Phase.DRAW_WARBAND:
+        if warband.next_to_draw_for(s) >= 0:
+            return True
+        s.phase = Phase.BUILD
+    else:
+        if placement.next_lot(s) >= 0:
+            return True
+        s.phase = Phase.PLACING
     return False
 
 
@@ -387,6 +493,12 @@ def end_trading(s):
 def is_choice_wanted(s):
     """Decision phases: True if somebody must choose, else what follows without a choice."""
     phase = s.phase
+    if phase == Phase.BUILD:
+        for seat in range(s.n_seats):
+            if warband.has_to_build(s, seat):
+                return True
+        s.phase = Phase.MUSTER
+        return False
     if is_secret(phase):
         for f in range(s.n_fairies):
             if owes(s, f):
@@ -429,6 +541,11 @@ def is_choice_wanted(s):
         if table.n_redirects(s) > 0:
             return True
         s.phase = Phase.EXCHANGE_END
+    elif phase == Phase.PICK_FIGURE:
+        f = placement.only_one_to_place(s)
+        if f == NO_FAIRY:
+            return True
+        placement.start_placing(s, f)
     else:
         return True
     return False
@@ -479,11 +596,31 @@ def pass_automatic(s):
     elif phase == Phase.JOKERS_DONE:
         table.after_joker(s)
     elif phase == Phase.TURN_END:
+        if s.play == Play.SKIRMISH:
+            turn.end_turn(s, s.turn)
         s.phase = Phase.OVER if is_decided(s) else Phase.NEXT_TURN
+    elif phase == Phase.TURN_START:
+        turn.begin_turn(s, s.turn)
+        s.phase = Phase.ACT
+    elif phase == Phase.AFTER_ACT:
+        s.phase = Phase.ACT if s.alive[s.turn] else Phase.TURN_END
+    elif phase == Phase.MUSTER:
+        muster(s)
+    elif phase == Phase.PLACING:
+        placement.go_on_placing(s)
     elif phase == Phase.NEXT_TURN:
         order.go_to_next_turn(s)
     else:
         order.start_round(s)
+
+
+@rule
+def muster(s):
+    """Warbands are open (F-70): fairy cards, places of the roster, and lots for placing."""
+    warband.muster(s)
+    lay_out_roster(s)
+    write_badges(s)
+    s.phase = Phase.DRAW_LOT
 
 
 @rule

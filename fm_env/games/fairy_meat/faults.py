@@ -12,9 +12,13 @@ from fm_env.games.fairy_meat.constants import (
     NO_CARD,
     NUM_CARDS,
     Phase,
+    Place,
     Play,
 )
 from fm_env.games.fairy_meat.decisions import asked_fairy
+from fm_env.games.fairy_meat.movement import ground, is_free
+from fm_env.games.fairy_meat.placement import ANY_HEIGHT
+from fm_env.games.fairy_meat.sight import is_at, view_between
 from fm_env.games.fairy_meat.state import Fault
 
 # Numba combines integers, not enumeration members.
@@ -26,6 +30,8 @@ PHASE = int(Fault.PHASE)
 FAIRY = int(Fault.FAIRY)
 OPTION = int(Fault.OPTION)
 PILES = int(Fault.PILES)
+FIGURES = int(Fault.FIGURES)
+SIGHT = int(Fault.SIGHT)
 
 
 @rule
@@ -36,7 +42,53 @@ def faults(s):
     found |= life_faults(s)
     found |= phase_faults(s)
     found |= option_faults(s)
+    if s.play == Play.SKIRMISH:
+        found |= table_faults(s)
     return found
+
+
+@rule
+def table_faults(s):
+    """Figures stand on something that holds them, apart from each other, within the playing area; what
+    is kept of sight and contact is so (but in a guess: F-15); the turn's counters are within bounds.
+    """
+    found = 0
+    for f in range(s.n_fairies):
+        here = s.whereabouts[f] == Place.TABLE
+        if s.imagined or not here or not s.alive[f]:
+            continue
+        z = ground(s, s.pos[f, 0], s.pos[f, 1], ANY_HEIGHT)
+        if z != s.pos[f, 2] or not is_free(s, f, s.pos[f, 0], s.pos[f, 1], z):
+            found |= FIGURES
+        if s.round_number > 0:
+            found |= view_faults(s, f)
+    low = min(min(s.budget, s.legs), min(s.power, s.points))
+    for f in range(s.n_fairies):
+        low = min(low, min(s.wind_up[f], min(s.shimmer[f], s.bound[f])))
+    for seat in range(s.n_seats):
+        low = min(low, min(s.kills[seat], s.eaten[seat]))
+    if low < 0:
+        found |= NEGATIVE
+    if s.load < -1 or s.load >= s.live.shape[0] + s.n_items:
+        found |= FAIRY
+    right = 0 <= s.mode < 6 and 0 <= s.aim < 9 and 0 <= s.spell < 4 and 0 <= s.n_pieces <= s.top.shape[0]
+    right = right and -1 <= s.heading < 16 and s.side > 0 and 0 <= s.n_items <= s.weight.shape[0]
+    return found if right else found | OPTION
+
+
+@rule
+def view_faults(s, f):
+    """Whether contact and sight of a figure are what they are from where she stands."""
+    x, y, z = float(s.pos[f, 0]), float(s.pos[f, 1]), float(s.pos[f, 2])
+    for g in range(s.n_fairies):
+        if g == f or not s.alive[g] or s.whereabouts[g] != Place.TABLE or f == s.mover or g == s.mover:
+            continue
+        gx, gy, gz = float(s.pos[g, 0]), float(s.pos[g, 1]), float(s.pos[g, 2])
+        if s.touch[f, g] != is_at(s, f, g) or s.touch[f, g] != s.touch[g, f]:
+            return SIGHT
+        if s.sees[f, g] != view_between(s, x, y, z, gx, gy, gz):
+            return SIGHT
+    return 0
 
 
 @rule
@@ -101,7 +153,8 @@ def life_faults(s):
             found |= NEGATIVE
         # While damage is being taken the dead wait to be buried together with others.
         unburied = s.alive[f] == 1 and points == 0 and s.phase != Phase.DAMAGE
-        if points > LIFE_CAP or unburied or (s.alive[f] == 0 and points > 0):
+        undead = s.alive[f] == 0 and points > 0 and s.whereabouts[f] != Place.LEFT
+        if points > LIFE_CAP or unburied or undead:
             found |= LIFE
     return found
 
@@ -110,10 +163,10 @@ def life_faults(s):
 def phase_faults(s):
     """A settled state waits for a seat or for chance, or is over."""
     found = 0
-    known = 0 <= s.phase <= Phase.RECAST or FIRST_CHANCE <= s.phase <= Phase.WILD_DEFENDER
+    known = 0 <= s.phase <= Phase.POWER or FIRST_CHANCE <= s.phase <= Phase.DRAW_LOT
     if not known and s.phase != Phase.OVER:
         found |= PHASE
-    for f in (s.attacker, s.defender, s.turn, s.joker_of, s.winner):
+    for f in (s.attacker, s.defender, s.turn, s.joker_of, s.winner, s.mover, s.placing):
         if f < -1 or f >= s.n_fairies:
             return found | FAIRY
     if s.phase < FIRST_CHANCE and found == 0:
@@ -122,16 +175,16 @@ def phase_faults(s):
             asked |= asked_fairy(s, seat) >= 0
         if not asked:
             found |= PHASE
-    if FIRST_CHANCE <= s.phase < FIRST_AUTOMATIC and s.n_deck <= 0:
+    if FIRST_CHANCE <= s.phase < FIRST_AUTOMATIC and s.phase < Phase.DRAW_TABLE and s.n_deck <= 0:
         found |= PHASE
     return found
 
 
 @rule
 def option_faults(s):
-    right = 0 <= s.combat <= 1 and 0 <= s.play <= 1 and 0 <= s.damage_levels <= 1
+    right = 0 <= s.combat <= 1 and 0 <= s.play <= 2 and 0 <= s.damage_levels <= 1
     right = right and 0 <= s.joker_main_free <= 1 and 0 <= s.joker_points <= 1 and 0 <= s.call_off <= 1
-    right = right and s.n_seats >= 2 and s.n_seats <= s.n_fairies
+    right = right and s.n_seats >= 2 and (s.n_seats <= s.n_fairies or s.play == Play.SKIRMISH)
     right = right and 0 <= s.first_seat < s.n_seats and 0 <= s.attacker_bonus <= 4
-    right = right and (s.play == Play.BOUT or s.n_fairies == 2)
+    right = right and (s.play != Play.CLASH or s.n_fairies == 2)
     return 0 if right else OPTION

@@ -25,14 +25,26 @@ from fm_env.games.fairy_meat.constants import (
     Phase,
     Play,
     Sign,
+    View,
 )
 
 
 # --------------------------------------------------------------------------------------- the turn
 @rule
 def is_target(s, attacker, f):
-    """Any other living fairy may be attacked, friends too (F-53); here all are in reach (F-84)."""
-    return f != attacker and s.alive[f] == 1
+    """Any other living fairy may be attacked, friends too (F-53); in a bout all are in reach (F-84), on
+    the table those in contact, or in sight of a shot or spell.
+    """
+    if f == attacker or not s.alive[f]:
+        return False
+    if s.play != Play.SKIRMISH:
+        return True
+    return s.sees[attacker, f] > 0 if is_from_afar(s) else s.touch[attacker, f] == 1
+
+
+@rule
+def is_from_afar(s):
+    return s.kind == Kind.RANGED or s.kind == Kind.PRICK
 
 
 @rule
@@ -159,6 +171,10 @@ def defence_hand_size(s):
         n = s.kill[d] + (WEAPON_DEFENCE[weapon] if WEAPON_RIOT[weapon] else 0)
     elif s.kind != Kind.PRICK:
         n += WEAPON_DEFENCE[weapon_in_use(s)]
+    if s.kind == Kind.RANGED and s.sees[s.attacker, d] == View.PARTIAL:
+        n += 1  # partial cover, against shots only (F-33)
+    if s.kind != Kind.WRESTLE:
+        n += s.shimmer[d]  # F-56
     return min(max(0, n) + (s.n_order[d] > 0), MAX_HAND)
 
 
@@ -227,4 +243,7 @@ def end_combat(s):
     s.defender = NO_FAIRY
     s.kind = Kind.MELEE
     s.slot_used = 0
-    s.phase = Phase.OVER if s.play == Play.CLASH else Phase.TURN_END
+    if s.play == Play.SKIRMISH:
+        s.phase = Phase.AFTER_ACT
+    else:
+        s.phase = Phase.OVER if s.play == Play.CLASH else Phase.TURN_END

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from fm_env.compiled import allocating_rule, rule
-from fm_env.games.fairy_meat.actions import NUM_FIXED
+from fm_env.games.fairy_meat.actions import NUM_TABLE
 from fm_env.games.fairy_meat.combat_fast_play import legal_main
 from fm_env.games.fairy_meat.constants import (
     BLACK,
@@ -179,7 +179,7 @@ def rechoose(s, seat, rng):
     """Others' choices of this secret phase: any that their new cards allow, each equally likely."""
     if not is_secret(s.phase):
         return
-    mask = np.zeros(NUM_FIXED + s.live.shape[0], np.bool_)
+    mask = np.zeros(NUM_TABLE, np.bool_)
     for f in range(s.n_fairies):
         if not hides_hand(s, seat, f):
             continue

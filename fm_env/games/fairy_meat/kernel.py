@@ -5,12 +5,23 @@ from __future__ import annotations
 from fm_env.compiled import rule
 from fm_env.contract import CHANCE, TERMINAL, GameKernel
 from fm_env.games.fairy_meat import decisions
-from fm_env.games.fairy_meat.constants import FIRST_CHANCE, NO_FAIRY, NUM_CARDS, Phase
+from fm_env.games.fairy_meat.constants import (
+    FIRST_CHANCE,
+    NO_FAIRY,
+    NUM_CARDS,
+    TABLE_OUTCOME,
+    WARBAND_OUTCOME,
+    Phase,
+)
 from fm_env.games.fairy_meat.faults import faults
 from fm_env.games.fairy_meat.information import info_key, resample
 from fm_env.games.fairy_meat.observe import observe
 from fm_env.games.fairy_meat.scoring import returns
 from fm_env.games.fairy_meat.setup import lay_out
+from fm_env.games.fairy_meat.warband import next_to_draw_for, preset_weights
+
+HATS = 1 << 20
+"""Streams of luck that are no shuffle."""
 
 
 @rule
@@ -51,17 +62,38 @@ def legal_mask(s, seat, out):
 
 @rule
 def chance_weights(s, out):
+    out[NUM_CARDS:] = 0
     if s.phase < FIRST_CHANCE or s.phase == Phase.OVER:
-        out[:] = 0
+        out[:NUM_CARDS] = 0
         return 0
+    if s.phase == Phase.DRAW_TABLE or s.phase == Phase.DRAW_WARBAND:
+        return setting_weights(s, out)
     for c in range(NUM_CARDS):
         out[c] = s.deck[c]
     return s.n_deck
 
 
 @rule
+def setting_weights(s, out):
+    """Which table, or which warband: all are equally likely."""
+    out[:NUM_CARDS] = 0
+    if s.phase == Phase.DRAW_WARBAND:
+        return preset_weights(s, out, WARBAND_OUTCOME)
+    for k in range(s.n_tables):
+        out[TABLE_OUTCOME + k] = 1
+    return s.n_tables
+
+
+@rule
 def chance_stream(s, out):
-    """The shuffle that the deck comes from, and how many of each type it has dealt."""
+    """The shuffle that the deck comes from, and how many of each type it has dealt.
+
+    The table and each player's warband are drawn from a hat of their own.
+    """
+    out[NUM_CARDS:] = 0
+    if s.phase == Phase.DRAW_TABLE or s.phase == Phase.DRAW_WARBAND:
+        out[:] = 0
+        return HATS + 1 + (next_to_draw_for(s) if s.phase == Phase.DRAW_WARBAND else -1)
     for c in range(NUM_CARDS):
         out[c] = s.shuffled[c] - s.deck[c]
     return int(s.shuffles)

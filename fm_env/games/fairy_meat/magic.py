@@ -1,16 +1,105 @@
-"""Rose Prick as a fight, and the joker that turns a spell round (F-57, F-58, U-37).
+"""Twinkling (rulebook, Twinkling; F-30, F-31, F-34, F-54 to F-58, U-37).
 
-The rest of Twinkling belongs to the whole table; here is what a card fight needs of it.
+First the four spells as they are cast on the table; then Rose Prick as a card fight, with the joker
+that turns it round.
 """
 
 from __future__ import annotations
 
 from fm_env.compiled import rule
+from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.cards import clear_table, discard_hand, discard_up
-from fm_env.games.fairy_meat.constants import JOKER, Kind, Phase
+from fm_env.games.fairy_meat.constants import (
+    INCH,
+    JOKER,
+    SPELL_COST,
+    Aim,
+    Kind,
+    Magic,
+    Phase,
+    Spell,
+)
 from fm_env.games.fairy_meat.hands import attack_hand_size, is_target
 
 MAX_RECASTS = 10
+MAX_SHIMMER = 24
+WIND_UP, WING_BIND = int(Spell.WIND_UP), int(Spell.WING_BIND)
+
+
+# ------------------------------------------------------------------------------------- casting
+@rule
+def can_cast_at(s, f, g):
+    """A living figure in sight, herself too (F-34), but no thorn at herself (F-79); no range."""
+    return s.alive[g] == 1 and s.sees[f, g] > 0 and not (g == f and s.spell == Spell.ROSE_PRICK)
+
+
+@rule
+def sees_another(s, f):
+    for g in range(s.n_fairies):
+        if g != f and s.alive[g] and s.sees[f, g] > 0:
+            return True
+    return False
+
+
+@rule
+def legal_spells(s, f, out):
+    """The two spells of her side, for Twinkle Points and not for warband points (F-54), as often as
+    she can pay.
+    """
+    n = 0
+    first = WIND_UP if s.magic[f] == Magic.SWEET else WING_BIND
+    for spell in range(first, first + 2):
+        target = spell != Spell.ROSE_PRICK or sees_another(s, f)
+        if s.magic[f] != Magic.NONE and s.twinkle[f] >= SPELL_COST[spell] and target:
+            out[act.SPELL + spell] = True
+            n += 1
+    return n
+
+
+@rule
+def begin_spell(s, f, spell):
+    """Pay for the spell; how much more to put in is asked next, where it helps (F-55)."""
+    s.spell = spell
+    s.power = 0
+    pay(s, f, SPELL_COST[spell])
+    s.aim = Aim.SPELL
+    s.phase = Phase.POWER if spell != Spell.WING_BIND and s.twinkle[f] > 0 else Phase.TARGET
+
+
+@rule
+def pay(s, f, points):
+    s.twinkle[f] -= points
+    s.used_twinkle[f] += points
+
+
+@rule
+def legal_powers(s, f, out):
+    n = min(s.twinkle[f] + 1, 8)
+    for k in range(n):
+        out[act.POWER + k] = True
+    return n
+
+
+@rule
+def cast_at(s, f, g):
+    """What the spell does to `g`; a Rose Prick is fought at once, and isn't her one attack (F-57)."""
+    if s.spell == Spell.WIND_UP:
+        s.wind_up[g] += (4 + 2 * int(s.power)) * INCH
+    elif s.spell == Spell.SHIMMER:
+        s.shimmer[g] = min(s.shimmer[g] + 2 + s.power, MAX_SHIMMER)
+    elif s.spell == Spell.WING_BIND:
+        s.bound[g] = 2 if g == s.turn else max(1, s.bound[g])
+    else:
+        s.kind = Kind.PRICK
+        s.strength = 1 + s.power
+        s.attacker = f
+        s.defender = g
+        s.recasts = 0
+        s.slot_used = 0
+        s.phase = Phase.COMBAT_START
+
+
+# ---------------------------------------------------------------------------- the thorn as a fight
 
 
 @rule

@@ -33,6 +33,7 @@ from fm_env.games.fairy_meat.constants import (
     Combat,
     FairyType,
     Phase,
+    Play,
 )
 
 
@@ -365,7 +366,7 @@ def start_turn(s, f):
     s.revealed[f] = 0
     s.acted[f] = 1
     s.turn = f
-    s.phase = Phase.ACT
+    s.phase = Phase.TURN_START if s.play == Play.SKIRMISH else Phase.ACT
 
 
 @rule

@@ -9,6 +9,9 @@ import numpy as np
 
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat.constants import (
+    BAND,
+    MAX_ITEMS,
+    MAX_TABLES,
     NO_CARD,
     NO_FAIRY,
     NO_WEAPON,
@@ -45,20 +48,21 @@ def setup_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
             ("heap_up", "i2", (cards,)),  # cards that lie open in the Spoils Heap at the start
             ("hand", "i1", (f, cards)),  # clash: cards held from the start
             # --- the whole table
-            ("size", "i4"),
+            ("side", "i4"),
             ("radius", "i4"),
             ("grain", "i4"),
             ("measuring", "i1"),
             ("score_own_meat", "i1"),
             ("points", "i2"),
+            ("band", "i1"),
             ("n_tables", "i1"),  # tables given below, of which one is drawn
             ("n_pieces", "i1", (tables,)),
-            ("shape", "i1", (tables, pieces)),
+            ("form", "i1", (tables, pieces)),
             ("centre", "i4", (tables, pieces, 2)),
             ("half", "i4", (tables, pieces, 2)),
             ("top", "i4", (tables, pieces)),
             ("n_items", "i1"),
-            ("item", "i4", (items, 2)),  # x, y
+            ("thing", "i4", (items, 2)),  # x, y
             ("weight", "i1", (items,)),
             ("recruits", "i1", (seats,)),
             ("recruit", "i1", (seats, BAND)),
@@ -75,6 +79,7 @@ def setup_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
 def lay_out(s, setup):
     """First state: rules, fairy cards, a full deck; then a clash begins or round 1 does."""
     lay_out_rules(s, setup)
+    lay_out_table(s, setup)
     lay_out_fairies(s, setup)
     lay_out_roster(s)
     write_badges(s)
@@ -88,6 +93,8 @@ def lay_out(s, setup):
         s.defender = 1
         s.round_number = 1
         s.phase = Phase.COMBAT_START
+    elif s.play == Play.SKIRMISH:
+        s.phase = Phase.DRAW_TABLE
     else:
         s.phase = Phase.ROUND_START
 
@@ -106,6 +113,82 @@ def lay_out_rules(s, setup):
     s.n_seats = setup.n_seats
     s.n_fairies = setup.n_fairies
     s.first_seat = setup.first_seat
+
+
+@rule
+def lay_out_table(s, setup):
+    """The playing area with the tables to draw from, and warbands that are given; nobody is on it yet."""
+    s.side = setup.side
+    s.radius = setup.radius
+    s.grain = setup.grain
+    s.measuring = setup.measuring
+    s.score_own_meat = setup.score_own_meat
+    s.points = setup.points
+    s.band = setup.band
+    s.n_tables = setup.n_tables
+    s.table = -1
+    s.n_pieces = 0
+    s.form[:] = 0
+    s.centre[:] = 0
+    s.half[:] = 0
+    s.top[:] = 0
+    s.stands[:] = 0
+    for k in range(setup.form.shape[0]):
+        for j in range(setup.form.shape[1]):
+            s.plan_form[k, j] = setup.form[k, j]
+            for axis in range(2):
+                s.plan[k, j, axis] = setup.centre[k, j, axis] // 10
+                s.plan[k, j, 2 + axis] = setup.half[k, j, axis] // 10
+            s.plan[k, j, 4] = setup.top[k, j] // 10
+    s.n_items = setup.n_items
+    for k in range(setup.thing.shape[0]):
+        s.thing[k, 0] = setup.thing[k, 0]
+        s.thing[k, 1] = setup.thing[k, 1]
+        s.thing[k, 2] = 0
+        s.weight[k] = setup.weight[k]
+    for seat in range(s.recruits.shape[0]):
+        s.recruits[seat] = setup.recruits[seat]
+        for k in range(s.recruit.shape[1]):
+            s.recruit[seat, k] = setup.recruit[seat, k]
+            for j in range(s.arms.shape[2]):
+                s.arms[seat, k, j] = setup.arms[seat, k, j]
+    s.built[:] = 0
+    s.lot[:] = -1
+    s.lot_rank[:] = 0
+    s.placer = -1
+    s.placing = NO_FAIRY
+    s.cell[:] = -1
+    s.far_spot = -1
+    for f in range(s.live.shape[0]):
+        s.magic[f] = setup.magic[f]
+        s.whereabouts[f] = setup.whereabouts[f]
+        s.pos[f, 0] = setup.pos[f, 0]
+        s.pos[f, 1] = setup.pos[f, 1]
+        s.pos[f, 2] = 0
+    s.wind_up[:] = 0
+    s.shimmer[:] = 0
+    s.bound[:] = 0
+    s.touch[:] = 0
+    s.sees[:] = 0
+    s.mode = 0
+    s.moved = 0
+    s.attacked = 0
+    s.load = -1
+    s.aim = 0
+    s.spell = 0
+    s.power = 0
+    s.mover = NO_FAIRY
+    s.escaping = 0
+    s.budget = 0
+    s.ceiling = 0
+    s.legs = 0
+    s.heading = -1
+    s.start[:] = 0
+    s.air[:] = 0
+    s.kills[:] = 0
+    s.eaten[:] = 0
+    s.wasted[:] = 0
+    s.imagined = 0
 
 
 @rule
@@ -134,12 +217,17 @@ def lay_out_fairies(s, setup):
 
 @rule
 def lay_out_roster(s):
-    """Places of fairies as each seat sees them: own fairies first, then in seat rotation."""
+    """Places of fairies as each seat sees them: own fairies first, then in seat rotation.
+
+    On the table every player has six places, used or not, so that one policy can play any number.
+    """
     s.roster[:] = NO_FAIRY
     s.place[:] = 0
     for seat in range(s.n_seats):
         place = 0
         for k in range(s.n_seats):
+            if s.play == Play.SKIRMISH:
+                place = BAND * k
             for f in range(s.n_fairies):
                 if s.owner[f] == (seat + k) % s.n_seats:
                     s.roster[seat, place] = f

@@ -19,7 +19,9 @@ from fm_env.games.fairy_meat.constants import (
     BAND,
     CELLS,
     MAX_ITEMS,
+    MAX_TABLES,
     NUM_CARDS,
+    SPOTS_A_WORD,
     WEAPON_SLOTS,
 )
 
@@ -33,8 +35,8 @@ def state_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
     pieces of terrain (0: fights only).
     """
     f, seats, cards = max_fairies, max_seats, NUM_CARDS
-    pieces, items = (max_pieces, MAX_ITEMS) if max_pieces else (1, 1)
-    words = CELLS * CELLS // 64 if max_pieces else 1
+    tables, pieces, items = (MAX_TABLES, max_pieces, MAX_ITEMS) if max_pieces else (1, 1, 1)
+    words = -(-CELLS * CELLS // SPOTS_A_WORD) if max_pieces else 1
     return np.dtype(
         [
             # --- rules in force, constant through a game
@@ -135,22 +137,25 @@ def state_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
             ("times_laid", "i2", (f,)),  # exchanges in which she laid trumps that were turned up
             ("times_caught", "i2", (f,)),  # ... in which some of them were off-colour
             # --- the whole table: what is fixed
-            ("size", "i4"),  # side of the square playing area
+            ("side", "i4"),  # side of the square playing area
             ("radius", "i4"),  # of a base (F-16)
             ("grain", "i4"),  # to which an eye tells positions (F-15)
             ("measuring", "i1"),  # 1: distances may be measured
             ("score_own_meat", "i1"),  # 1: eating one's own dead scores (F-72)
             ("points", "i2"),  # what a warband may cost
+            ("band", "i1"),  # fairies of a warband at most
             ("n_tables", "i1"),  # tables to draw one from
+            ("plan_form", "i1", (tables, pieces)),  # their pieces, as below, in tenths
+            ("plan", "i2", (tables, pieces, 5)),  # x, y, half width, half depth, top
             ("table", "i1"),  # the one drawn, or -1
             ("n_pieces", "i1"),
-            ("shape", "i1", (pieces,)),  # BOX or CYLINDER
+            ("form", "i1", (pieces,)),  # BOX or CYLINDER
             ("centre", "i4", (pieces, 2)),
             ("half", "i4", (pieces, 2)),  # half width and depth; a cylinder's radius twice
             ("top", "i4", (pieces,)),  # height
             ("stands", "i8", (words,)),  # bit set: spots of the placement grid that hold a base
             ("n_items", "i1"),
-            ("item", "i4", (items, 3)),  # x, y, z of loot that is no corpse (F-74)
+            ("thing", "i4", (items, 3)),  # x, y, z of loot that is no corpse (F-74)
             ("weight", "i1", (items,)),  # in points of meat; 0: gone
             # --- warbands (secret until all are chosen, F-70)
             ("recruits", "i1", (seats,)),  # 0: given, 1: chosen by the player, 2: drawn by chance
@@ -163,6 +168,7 @@ def state_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
             ("placer", "i1"),  # seat whose turn it is to place a fairy
             ("placing", "i1"),  # fairy being placed, or NO_FAIRY
             ("cell", "i1", (2,)),  # column and row chosen for her, or -1
+            ("far_spot", "i2"),  # the only spot left to her where none is far enough from enemies, or -1
             # --- figures
             ("whereabouts", "i1", (f,)),  # Place
             ("pos", "i4", (f, 3)),  # x, y of the base's centre and the height it stands on
@@ -186,6 +192,7 @@ def state_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
             ("ceiling", "i4"),  # height that she can reach in this move (F-20)
             ("legs", "i1"),  # straight pieces flown
             ("heading", "i1"),  # of the leg whose length is being chosen, or -1
+            ("start", "i4", (2,)),  # where the move began
             ("air", "i4", (2,)),  # where she flies; `pos` is the last place where she could land
             # --- scores
             ("kills", "i2", (seats,)),
@@ -208,3 +215,5 @@ class Fault(IntFlag):
     FAIRY = 32  # an index that names no fairy
     OPTION = 64  # a rule option out of range
     PILES = 128  # trumps among mains, numbers among trumps, or cards of a dead fairy
+    FIGURES = 256  # a figure off the table, in the air, inside terrain or inside another
+    SIGHT = 512  # what is kept of sight and contact isn't so

@@ -131,7 +131,7 @@ def begin_jokers(s):
 @rule
 def is_joker_worth_asking(s):
     """In a clash a joker changes nothing unless its damage counts."""
-    return s.play == Play.BOUT or s.joker_points == 1
+    return s.play != Play.CLASH or s.joker_points == 1
 
 
 @rule
@@ -193,5 +193,5 @@ def end_exchange(s):
     clear_table(s, s.defender)
     s.won = 0
     s.winner = NO_FAIRY
-    more = s.combat == Combat.UNCLEVL and s.play == Play.BOUT and can_attack_again(s)
+    more = s.combat == Combat.UNCLEVL and s.play != Play.CLASH and can_attack_again(s)
     s.phase = Phase.NEXT_ATTACK if more else Phase.COMBAT_END
