@@ -1,4 +1,6 @@
-"""Which source files a compiled rule depends on: its own file and the rule files that imports."""
+"""Which source files a compiled rule depends on: its own file, the rule files that imports, and
+what stands in a TOML file of the same name beside one of them, which rules may hold as constants.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +34,7 @@ def rule_sources(files: Iterable[str]) -> tuple[Path, ...]:
         path = waiting.pop()
         if path not in found:
             found.add(path)
+            found.update(data for data in [path.with_suffix(".toml")] if data.is_file())
             waiting.extend(_imported(path))
     return tuple(sorted(found))
 

@@ -3,21 +3,22 @@
 `clash`: one exchange of UnclEvl's combat (or of the Fast Play one) between two hands.
 `duel`: two fairies in base contact for up to eight rounds.
 `scuffle`: two to four players with three or four fairies, all in contact and in sight.
+`skirmish` and its smaller sizes: the whole table, see `skirmish.py`.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from fm_env.contract import GameSpec, Scenario
-from fm_env.errors import SetupError
+from fm_env.errors import SetupError, suggestion
 from fm_env.games.fairy_meat.actions import num_actions
 from fm_env.games.fairy_meat.constants import (
-    BARE_HANDS,
     FAIRY_KILL,
     FAIRY_LIVE,
     FAIRY_NAMES,
@@ -26,73 +27,32 @@ from fm_env.games.fairy_meat.constants import (
     JOKER,
     LIFE_CAP,
     MAX_HAND,
+    MAX_PIECES,
     MAX_THINK,
     MAX_TRUMPS,
-    NO_WEAPON,
     NUM_CARDS,
     NUM_OUTCOMES,
     STANCES,
     WEAPON_NAMES,
     WEAPON_SLOTS,
-    Combat,
     Kind,
     Play,
 )
 from fm_env.games.fairy_meat.notation import CARDS, card_text
 from fm_env.games.fairy_meat.observe import observation_size
-from fm_env.games.fairy_meat.setup import setup_dtype
+from fm_env.games.fairy_meat.options import (
+    OBSERVATION_VERSION,
+    RULES_VERSION,
+    Card,
+    FairyTypeName,
+    Options,
+    Weapon,
+    empty_setup,
+    full_pack,
+    rules_into,
+)
+from fm_env.games.fairy_meat.skirmish import Skirmish, Skirmish1v1, Skirmish2v2, skirmish_setup
 from fm_env.games.fairy_meat.state import state_dtype
-
-RULES_VERSION = 1
-OBSERVATION_VERSION = 1
-
-
-def known_card(text: str) -> str:
-    if text not in CARDS:
-        raise ValueError(f"unknown card {text!r}; expected 2r .. 9b, Tr, Jb, Qr, Kb, Ar or X")
-    return text
-
-
-Card = Annotated[str, AfterValidator(known_card)]
-Weapon = Literal[
-    "fairy_shot_bow",
-    "brownie_bow",
-    "black_wand",
-    "fairy_knife",
-    "moon_dagger",
-    "ripper",
-    "sprite_carver",
-    "vibro_master",
-]
-"""The names of `constants.WEAPON_NAMES` but bare hands (a type has to be spelled out)."""
-FairyTypeName = Literal["wild", "glitter", "seasoned"]
-
-
-class Options(BaseModel):
-    """What every scenario shares: the rules in force (rulings, section 2.5)."""
-
-    model_config = ConfigDict(extra="forbid", strict=False, frozen=True)
-
-    combat: Literal["unclevl", "fast_play"] = "unclevl"
-    damage: Literal["halves", "levels"] = "halves"
-    jokers: bool = True
-    joker_main: Literal["free", "no_number"] = "free"
-    call_off: bool = True
-    attacker_bonus: Annotated[int, Field(ge=0, le=1)] | None = None
-    decks: Literal["auto", 1, 2] = "auto"
-    first_seat: Annotated[int, Field(ge=0, le=3)] = 0
-
-    def bonus(self) -> int:
-        """Cards for attacking: one in UnclEvl's system, none in Fast Play (U-03, F-36)."""
-        if self.attacker_bonus is not None:
-            return self.attacker_bonus
-        return 1 if self.combat == "unclevl" else 0
-
-    def num_decks(self, players: int) -> int:
-        """`auto`: one deck for two or three players, two for more (F-01)."""
-        if self.decks == "auto":
-            return 1 if players <= 3 else 2
-        return self.decks
 
 
 class Hands(BaseModel):
@@ -232,21 +192,17 @@ class Scuffle(Bout):
         return self
 
 
-SCENARIOS: dict[str, type[Clash] | type[Duel] | type[Scuffle]] = {
+SCENARIOS: dict[str, type[Clash] | type[Duel] | type[Scuffle] | type[Skirmish]] = {
     "clash": Clash,
     "duel": Duel,
     "scuffle": Scuffle,
+    "skirmish-1v1": Skirmish1v1,
+    "skirmish-2v2": Skirmish2v2,
+    "skirmish": Skirmish,
 }
 
 
 # ----------------------------------------------------------------------------------- the pack
-def full_pack(decks: int, jokers: bool) -> np.ndarray[Any, np.dtype[np.int16]]:
-    """52 cards and two jokers, `decks` times (F-01)."""
-    pack = np.full(NUM_CARDS, 2 * decks, np.int16)
-    pack[JOKER] = 2 * decks if jokers else 0
-    return pack
-
-
 def clash_pack(decks: int, jokers: bool) -> np.ndarray[Any, np.dtype[np.int16]]:
     """The full deck with all trumps of one rank: eight red and eight black jacks (U-38)."""
     pack = full_pack(decks, jokers)
@@ -294,13 +250,17 @@ def make_scenario(scenario: str, **given: Any) -> Scenario:
     """Validate options and make the scenario; see `fm_env.contract.Game.scenario`."""
     model = SCENARIOS.get(scenario)
     if model is None:
-        raise SetupError(f"scenario: unknown name {scenario!r}; expected one of {', '.join(SCENARIOS)}")
+        raise SetupError(f"scenario: unknown name {scenario!r}; {suggestion(scenario, SCENARIOS)}")
     try:
         options = model(scenario=scenario, **given)  # type: ignore[arg-type]
     except ValidationError as error:
         raise SetupError(explain(scenario, error)) from None
-    setup = clash_setup(options) if isinstance(options, Clash) else bout_setup(options)
-    spec = make_spec(options, setup)
+    if isinstance(options, Skirmish):
+        setup = skirmish_setup(options)
+        spec = make_spec(options, setup, options.num_players * options.BAND, MAX_PIECES)
+    else:
+        setup = clash_setup(options) if isinstance(options, Clash) else bout_setup(options)
+        spec = make_spec(options, setup, int(setup.n_fairies))
     return Scenario(
         spec, setup, options.model_dump(mode="json", exclude_defaults=True) | {"scenario": scenario}
     )
@@ -310,32 +270,23 @@ def explain(scenario: str, error: ValidationError) -> str:
     """One line per mistake: the field, what was given, what was expected."""
     lines = []
     for entry in error.errors():
-        field = ".".join(str(part) for part in entry["loc"])
+        # Parts with a space are tags of options that take a name or a table.
+        field = ".".join(str(part) for part in entry["loc"] if " " not in str(part))
         message = entry["msg"].removeprefix("Value error, ")
+        given = entry["input"]
+        if entry["type"] == "literal_error" and isinstance(given, str):
+            message = suggestion(given, re.findall(r"'([^']+)'", entry["ctx"]["expected"]))
         if not field:
             lines.append(f"{scenario}: {message}")
         elif entry["type"] == "extra_forbidden":
             known = ", ".join(name for name in SCENARIOS[scenario].model_fields if name != "scenario")
-            lines.append(f"{scenario}: {field}: no such option; known here: {known}")
+            known = f"; known here: {known}" if len(entry["loc"]) == 1 else ""
+            lines.append(f"{scenario}: {field}: no such option{known}")
+        elif isinstance(given, (dict, list, tuple)):  # too long to repeat
+            lines.append(f"{scenario}: {field}: {message}")
         else:
-            lines.append(f"{scenario}: {field}: {message}, got {entry['input']!r}")
+            lines.append(f"{scenario}: {field}: {message}, got {given!r}")
     return "; ".join(lines)
-
-
-def rules_into(setup: Any, options: Options) -> None:
-    setup.combat = Combat.UNCLEVL if options.combat == "unclevl" else Combat.FAST_PLAY
-    setup.damage_levels = options.damage == "levels"
-    setup.joker_main_free = options.joker_main == "free"
-    setup.call_off = options.call_off
-    setup.attacker_bonus = options.bonus()
-    setup.first_seat = options.first_seat
-
-
-def empty_setup(max_fairies: int, max_seats: int) -> Any:
-    setup = np.zeros(1, setup_dtype(max_fairies, max_seats)).view(np.recarray)[0]
-    setup.weapon[:] = NO_WEAPON
-    setup.weapon[:, 0] = BARE_HANDS
-    return setup
 
 
 KINDS = {"melee": Kind.MELEE, "ranged": Kind.RANGED, "wrestle": Kind.WRESTLE, "rose_prick": Kind.PRICK}
@@ -396,13 +347,14 @@ def bout_setup(options: Duel | Scuffle) -> Any:
     return setup
 
 
-def make_spec(options: Clash | Duel | Scuffle, setup: Any) -> GameSpec:
+def make_spec(options: Options, setup: Any, fairies: int, pieces: int = 0) -> GameSpec:
     """Sizes and bounds. A clash is at most eleven recast spells of a few choices (F-58); a bout's
     round asks each fairy for Thinking, plans after every turn, and one turn of three attacks with
-    a dozen choices each, trades included.
+    a dozen choices each, trades included. On a table each fairy is bought and placed too, and her
+    turn has moves, meals and spells.
     """
     size = len(setup.owner)
-    cards = int(setup.pack.sum())
+    cards, rounds = int(setup.pack.sum()), int(setup.rounds)
     if isinstance(options, Clash):
         # A point is at most half of what all trumps and the best number can be apart.
         most = float(10 + int(setup.pack[FIRST_TRUMP:JOKER].sum()))
@@ -410,12 +362,14 @@ def make_spec(options: Clash | Duel | Scuffle, setup: Any) -> GameSpec:
         decisions, events = 64, 12 * (2 * MAX_HAND + cards)
     else:
         bounds = (-1.0, 1.0)
-        fairies = int(setup.n_fairies)
-        decisions = options.rounds * fairies * (fairies + 2 + 120)
-        events = options.rounds * fairies * (9 + cards + 3 * (2 * MAX_HAND + 2 * cards))
+        decisions = rounds * fairies * (fairies + 2 + 120)
+        events = rounds * fairies * (9 + cards + 3 * (2 * MAX_HAND + 2 * cards))
+        if pieces:
+            decisions = 2 * decisions + 12 * fairies
+            events = 3 * events + 64
     return GameSpec(
         game="fairy_meat",
-        scenario=options.scenario,
+        scenario=options.scenario,  # type: ignore[attr-defined]
         rules_version=RULES_VERSION,
         observation_version=OBSERVATION_VERSION,
         num_seats=int(setup.n_seats),
@@ -428,5 +382,5 @@ def make_spec(options: Clash | Duel | Scuffle, setup: Any) -> GameSpec:
         min_return=bounds[0],
         max_return=bounds[1],
         return_sum=0.0,
-        state_dtype=state_dtype(size, size),
+        state_dtype=state_dtype(size, len(setup.recruits), pieces),
     )
