@@ -123,7 +123,13 @@ class SoakResult:
 
 
 def soak(
-    game: GameHandle, scenario: Scenario, decisions: int, *, seed: int = 1, every: int = 50, progress: Any = None
+    game: GameHandle,
+    scenario: Scenario,
+    decisions: int,
+    *,
+    seed: int = 1,
+    every: int = 50,
+    progress: Any = None,
 ) -> SoakResult:
     """Play random games until at least `decisions` real choices were made, or one game fails.
 
@@ -156,7 +162,9 @@ def soak(
         longest = max(longest, int(found[0] + found[2]))
         if code != SOUND:
             bits = f" (fault bits {int(found[3])})" if code == BROKEN else ""
-            failure = f"game {games} (seed {game_seed}): {WHAT[code]}{bits} after {int(found[:3].sum())} steps"
+            failure = (
+                f"game {games} (seed {game_seed}): {WHAT[code]}{bits} after {int(found[:3].sum())} steps"
+            )
         games += 1
         if progress is not None and games % 100 == 0:
             progress(int(totals[0]))

@@ -18,7 +18,7 @@ from fm_env.games.fairy_meat.constants import (
 from fm_env.games.fairy_meat.decisions import asked_fairy
 from fm_env.games.fairy_meat.movement import ground, is_free
 from fm_env.games.fairy_meat.placement import ANY_HEIGHT
-from fm_env.games.fairy_meat.sight import is_at, view_between
+from fm_env.games.fairy_meat.sight import is_contact, view_between
 from fm_env.games.fairy_meat.state import Fault
 
 # Numba combines integers, not enumeration members.
@@ -81,12 +81,12 @@ def view_faults(s, f):
     """Whether contact and sight of a figure are what they are from where she stands."""
     x, y, z = float(s.pos[f, 0]), float(s.pos[f, 1]), float(s.pos[f, 2])
     for g in range(s.n_fairies):
-        if g == f or not s.alive[g] or s.whereabouts[g] != Place.TABLE or f == s.mover or g == s.mover:
+        if g == f or s.whereabouts[g] != Place.TABLE or f == s.mover or g == s.mover:
             continue
         gx, gy, gz = float(s.pos[g, 0]), float(s.pos[g, 1]), float(s.pos[g, 2])
-        if s.touch[f, g] != is_at(s, f, g) or s.touch[f, g] != s.touch[g, f]:
+        if s.touch[f, g] != is_contact(s, f, g) or s.touch[f, g] != s.touch[g, f]:
             return SIGHT
-        if s.sees[f, g] != view_between(s, x, y, z, gx, gy, gz):
+        if s.alive[g] and s.sees[f, g] != view_between(s, x, y, z, gx, gy, gz):
             return SIGHT
     return 0
 

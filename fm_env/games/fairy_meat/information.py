@@ -26,8 +26,10 @@ from fm_env.games.fairy_meat.constants import (
     NUM_CARDS,
     RED,
     Phase,
+    Play,
 )
 from fm_env.games.fairy_meat.decisions import is_secret, legal_actions
+from fm_env.games.fairy_meat.guesswork import guess_table
 from fm_env.games.fairy_meat.observe import observe
 from fm_env.games.fairy_meat.order import last_slot
 from fm_env.rng import random_below
@@ -51,6 +53,8 @@ def resample(s, seat, rng):
         if are_order_cards_possible(s, seat):
             break
     rechoose(s, seat, rng)
+    if s.play == Play.SKIRMISH:
+        guess_table(s, seat, rng)
 
 
 @rule

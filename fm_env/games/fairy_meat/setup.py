@@ -169,6 +169,7 @@ def lay_out_table(s, setup):
     s.shimmer[:] = 0
     s.bound[:] = 0
     s.touch[:] = 0
+    s.at_item[:] = 0
     s.sees[:] = 0
     s.mode = 0
     s.moved = 0
