@@ -84,18 +84,27 @@ def shuffle_heap(s):
 
 
 @rule
-def can_draw(s):
-    """Whether a card can be had now; an empty deck is made anew from the heap first (F-03, U-29)."""
-    if s.n_deck > 0:
-        return True
+def is_heap_empty(s):
     for c in range(NUM_CARDS):
-        n = s.heap_up[c]
+        if s.heap_up[c] > 0:
+            return False
         for seat in range(s.n_seats):
-            n += s.heap_down[seat, c]
-        if n > 0:
-            shuffle_heap(s)
-            return True
-    return False
+            if s.heap_down[seat, c] > 0:
+                return False
+    return True
+
+
+@rule
+def can_draw(s):
+    """Whether a card can be had: from the deck, or from the heap that would become it."""
+    return s.n_deck > 0 or not is_heap_empty(s)
+
+
+@rule
+def renew_deck(s):
+    """A card is to be drawn: an empty deck is made anew from the heap first (F-03, U-29)."""
+    if s.n_deck == 0:
+        shuffle_heap(s)
 
 
 @rule

@@ -12,7 +12,7 @@ from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat import combat_fast_play as fast
 from fm_env.games.fairy_meat import combat_unclevl as uncl
 from fm_env.games.fairy_meat import damage, hands, magic, order, table
-from fm_env.games.fairy_meat.cards import can_draw, put_in_hand, take_from_deck
+from fm_env.games.fairy_meat.cards import can_draw, put_in_hand, renew_deck, take_from_deck
 from fm_env.games.fairy_meat.constants import (
     FIRST_AUTOMATIC,
     FIRST_CHANCE,
@@ -315,17 +315,25 @@ def take_card(s, card):
 @rule
 def settle(s):
     """Run on until somebody must choose, a card must be drawn, or the game is over."""
-    while True:
-        phase = s.phase
-        if phase == Phase.OVER:
-            return
-        if phase >= FIRST_AUTOMATIC:
-            pass_automatic(s)
-        elif phase >= FIRST_CHANCE:
-            if is_card_wanted(s):
-                return
-        elif is_choice_wanted(s):
-            return
+    while pass_step(s):
+        pass
+
+
+@rule
+def pass_step(s):
+    """Let one thing pass by itself; False when nothing does."""
+    phase = s.phase
+    if phase == Phase.OVER:
+        return False
+    if phase >= FIRST_AUTOMATIC:
+        pass_automatic(s)
+        return True
+    if phase >= FIRST_CHANCE:
+        if not is_card_wanted(s):
+            return True
+        renew_deck(s)
+        return False
+    return not is_choice_wanted(s)
 
 
 @rule

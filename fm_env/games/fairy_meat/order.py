@@ -18,6 +18,7 @@ from fm_env.games.fairy_meat.cards import (
     can_draw,
     discard_order_cards,
     discard_up,
+    is_heap_empty,
     shuffle_heap,
 )
 from fm_env.games.fairy_meat.constants import (
@@ -51,7 +52,10 @@ def rank_of_call(call):
 # ------------------------------------------------------------------------------ start of a round
 @rule
 def start_round(s):
-    """New round: Fast Play shuffles everything anew (F-02), UnclEvl goes on with the deck (U-30)."""
+    """New round: Fast Play shuffles everything anew (F-02), UnclEvl goes on with the deck (U-30).
+
+    Before round 1 only a set-up can have put cards into the heap.
+    """
     s.round_number += 1
     s.slot = 0
     s.turn = NO_FAIRY
@@ -62,7 +66,7 @@ def start_round(s):
         s.bought[f] = 0
         for g in range(s.n_fairies):
             s.bank[f, g] = 0
-    if s.combat == Combat.FAST_PLAY and s.round_number > 1:
+    if s.combat == Combat.FAST_PLAY and (s.round_number > 1 or not is_heap_empty(s)):
         shuffle_heap(s)
     for f in range(s.n_fairies):
         s.choice[f] = act.THINK if s.alive[f] and s.twinkle[f] == 0 else -1
