@@ -12,7 +12,7 @@ from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat import combat_fast_play as fast
 from fm_env.games.fairy_meat import combat_unclevl as uncl
 from fm_env.games.fairy_meat import damage, hands, magic, order, table
-from fm_env.games.fairy_meat.cards import can_draw, put_in_hand, renew_deck, take_from_deck
+from fm_env.games.fairy_meat.cards import can_draw, put_in_hand, renew_deck, take_from_deck, turn_up_laid
 from fm_env.games.fairy_meat.constants import (
     FIRST_AUTOMATIC,
     FIRST_CHANCE,
@@ -211,7 +211,7 @@ def take_action(s, f, action):
         s.phase = Phase.OUTCOME
     elif phase == Phase.TURN_UP:
         if action == act.TURN_UP:
-            uncl.turn_up(s, f)
+            turn_up_laid(s, f)
         s.phase = Phase.BOOST
     elif phase == Phase.BOOST:
         uncl.use_boost(s, action == act.USE_BOOST)

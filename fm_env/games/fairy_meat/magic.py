@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat.cards import clear_table, discard_hand, discard_up
-from fm_env.games.fairy_meat.constants import JOKER, Kind, Phase
+from fm_env.games.fairy_meat.constants import HAND, JOKER, Kind, Phase
 from fm_env.games.fairy_meat.hands import attack_hand_size, is_target
 
 MAX_RECASTS = 10
@@ -29,6 +29,7 @@ def cancel_spell(s):
     for f in (s.attacker, s.defender):
         clear_table(s, f)
         discard_hand(s, f)
+        s.open[f, HAND] = 0
         s.drawn[f] = 0
         s.sign[f] = 0
         s.no_number[f] = 0

@@ -19,6 +19,8 @@ from fm_env.games.fairy_meat.cards import (
     discard_order_cards,
     discard_up,
     is_heap_empty,
+    note_exposed,
+    note_joined,
     shuffle_heap,
 )
 from fm_env.games.fairy_meat.constants import (
@@ -31,6 +33,7 @@ from fm_env.games.fairy_meat.constants import (
     NO_SLOT,
     NUM_CALLS,
     NUM_CARDS,
+    ORDER,
     Combat,
     FairyType,
     Phase,
@@ -146,6 +149,7 @@ def deal_order_card(s, card):
         s.bought[f] -= 1
     s.order[f, card] += 1
     s.n_order[f] += 1
+    note_joined(s, f, ORDER)
 
 
 # ----------------------------------------------------------------------------------------- plans
@@ -241,6 +245,7 @@ def carry_out_plans(s):
                     s.shown[f] = JOKER
                 else:
                     s.shown[f] = card_of_rank(s, f, rank_of_call(first // 2))
+                note_exposed(s, f, ORDER, s.shown[f])
     for f in range(s.n_fairies):
         s.choice[f] = -1
     s.phase = Phase.TIE_DRAW
