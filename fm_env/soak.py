@@ -149,10 +149,8 @@ def soak(
     weights = np.zeros(spec.num_chance_outcomes, np.int64)
     out, rng, found = np.zeros(spec.num_seats), np.zeros(4, np.int64), np.zeros(4, np.int64)
     promised = spec.return_sum is not None
-    bounds = np.array(
-        [spec.max_decisions, spec.max_chance_events, spec.min_return, spec.max_return]
-        + [spec.return_sum or 0.0, float(promised)]
-    )
+    limits = [spec.max_decisions, spec.max_chance_events, spec.min_return, spec.max_return]
+    bounds = np.array([*limits, spec.return_sum or 0.0, float(promised)])
     totals = np.zeros(3, np.int64)
     games, longest, failure, start = 0, 0, "", time.perf_counter()
     while totals[0] < decisions and not failure:

@@ -95,7 +95,7 @@ CASES = [
 
 CASES += [
     Case(
-        "fm_env.games.fairy_meat:GAME",
+        fairy_meat.game_of(scenario, label),
         scenario,
         options,
         label=label,
@@ -105,7 +105,7 @@ CASES += [
         faults=fairy_meat.BREAKERS,
         all_faults=fairy_meat.ALL_FAULTS,
         rotate=fairy_meat.rotate,
-        hidden=fairy_meat.hidden if "deck" in options else None,
+        hidden=fairy_meat.hidden_of(scenario, label),
     )
     for scenario, options, label, games, nodes in fairy_meat.CASES
 ]

@@ -85,8 +85,10 @@ def test_resample_is_as_likely_as_the_listed_states(world: World) -> None:
     tested = 0
     for i in range(0, len(world), max(1, len(world) // 60)):
         for seat in world.seats:
+            if tested >= world.case.hidden_nodes:
+                continue
             listed = dict(world.case.hidden(world.record(i), seat))
-            if len(listed) < 2 or tested >= world.case.hidden_nodes:
+            if len(listed) < 2:
                 continue
             tested += 1
             assert abs(sum(listed.values()) - 1) < 1e-9

@@ -118,7 +118,7 @@ def length(dx, dy):
 @rule
 def whole(x):
     """The nearest integer."""
-    return int(math.floor(x + 0.5))
+    return math.floor(x + 0.5)
 
 
 # -------------------------------------------------------------------------------- start and end

@@ -13,13 +13,11 @@ import numpy as np
 
 from fm_env.contract import CHANCE
 from fm_env.games.fairy_meat import actions as act
+from fm_env.games.fairy_meat import choices, decisions, order
 from fm_env.games.fairy_meat import combat_fast_play as fast
 from fm_env.games.fairy_meat import combat_unclevl as uncl
-from fm_env.games.fairy_meat import decisions, order
 from fm_env.games.fairy_meat.constants import (
     BARE_HANDS,
-    FIRST_AUTOMATIC,
-    FIRST_CHANCE,
     JOKER,
     NO_CARD,
     NO_FAIRY,
@@ -48,22 +46,19 @@ def event_text(before: np.record, seat: int, action: int, after: np.record) -> s
 def walk(before: Any, seat: int, action: int) -> Iterator[Any]:
     """The state before, after the event itself, and after each thing that then passed by itself.
 
-    The same steps as `decisions.settle` takes, so that what lies between can be told too.
+    The steps of `decisions.settle`, one by one, so that what lies between can be told too.
     """
     s = readable(before)
     yield readable(s)
     if seat == CHANCE:
         decisions.take_card(s, action)
     else:
-        decisions.take_action(s, decisions.asked_fairy(s, seat), action)
-    while True:
+        decisions.take_action(s, choices.asked_fairy(s, seat), action)
+    yield readable(s)
+    while s.phase != Phase.OVER:
+        going_on = decisions.pass_step(s)
         yield readable(s)
-        if s.phase == Phase.OVER:
-            return
-        if s.phase >= FIRST_AUTOMATIC:
-            decisions.pass_automatic(s)
-        elif decisions.is_card_wanted(s) if s.phase >= FIRST_CHANCE else decisions.is_choice_wanted(s):
-            yield readable(s)
+        if not going_on:
             return
 
 
@@ -86,7 +81,7 @@ def drawn_words(s: Any, card: int) -> str:
 # -------------------------------------------------------------------------- what a player chose
 def chosen_words(s: Any, seat: int, action: int) -> str:
     """The choice itself, hidden or not."""
-    f = decisions.asked_fairy(s, seat)
+    f = choices.asked_fairy(s, seat)
     return CHOICE_WORDS[Phase(int(s.phase))](s, f, fairy_name(f), action)
 
 

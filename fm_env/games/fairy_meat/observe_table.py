@@ -13,6 +13,7 @@ import math
 
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat.cards import call_rank
+from fm_env.games.fairy_meat.choices import asked_fairy
 from fm_env.games.fairy_meat.constants import (
     BAND,
     BOX,
@@ -33,7 +34,6 @@ from fm_env.games.fairy_meat.constants import (
     Phase,
     Place,
 )
-from fm_env.games.fairy_meat.decisions import asked_fairy
 from fm_env.games.fairy_meat.movement import COURSES, NO_LOAD, is_loot
 from fm_env.games.fairy_meat.observe_fight import FIGHT, clip, write_pair
 from fm_env.games.fairy_meat.scoring import table_points

@@ -14,7 +14,7 @@ import pytest
 
 import fm_env
 from fm_env.errors import SetupError
-from fm_env.games.fairy_meat import decisions
+from fm_env.games.fairy_meat import choices
 from fm_env.games.fairy_meat.constants import NO_FAIRY
 from fm_env.games.fairy_meat.notation import cards_text
 from fm_env.match import Match
@@ -116,7 +116,7 @@ def _play_forced(m: Match) -> bool:
 
 def asked(m: Match, seat: int) -> int:
     """Fairy for whom a seat owes a choice, or NO_FAIRY."""
-    return int(decisions.asked_fairy(m.state, seat))
+    return int(choices.asked_fairy(m.state, seat))
 
 
 def asks(m: Match) -> str:
