@@ -85,7 +85,7 @@ def test_options_reach_the_record():
         terrain="ruins",
         first_seat=4,
     )
-    assert (setup.n_seats, setup.measuring, setup.grain, setup.radius) == (5, 1, 500, 600)
+    assert (setup.n_seats, setup.measuring, setup.grain, setup.radius) == (5, 1, 0, 600)
     assert (setup.score_own_meat, setup.rounds, setup.points, setup.n_tables) == (1, 3, 90, 3)
     assert (setup.side, setup.first_seat, setup.combat) == (60_000, 4, 1)
 
