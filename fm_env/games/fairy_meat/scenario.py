@@ -278,8 +278,9 @@ def explain(scenario: str, error: ValidationError) -> str:
         field = ".".join(str(part) for part in entry["loc"] if " " not in str(part))
         message = entry["msg"].removeprefix("Value error, ")
         given = entry["input"]
+        expected = re.findall(r"'([^']+)'", entry.get("ctx", {}).get("expected", ""))
         if entry["type"] == "literal_error" and isinstance(given, str):
-            message = suggestion(given, re.findall(r"'([^']+)'", entry["ctx"]["expected"]))
+            message = suggestion(given, expected)
         if not field:
             lines.append(f"{scenario}: {message}")
         elif entry["type"] == "extra_forbidden":
