@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fm_env.games.fairy_meat import decisions
+from fm_env.games.fairy_meat import choices
 from fm_env.games.fairy_meat.constants import (
     FAIRY_NAMES,
     FIRST_CHANCE,
@@ -177,7 +177,7 @@ def asked_line(s: Any, seat: int | None) -> str:
             else "A card is to be drawn."
         )
     task = TASKS[Phase(int(s.phase))]
-    asked = {other: decisions.asked_fairy(s, other) for other in range(s.n_seats)}
+    asked = {other: choices.asked_fairy(s, other) for other in range(s.n_seats)}
     builds = s.phase == Phase.BUILD
     if seat is not None and (builds or decisions.is_secret(s.phase)):
         if asked[seat] == NO_FAIRY:
