@@ -179,7 +179,7 @@ def asked_line(s: Any, seat: int | None) -> str:
     task = TASKS[Phase(int(s.phase))]
     asked = {other: choices.asked_fairy(s, other) for other in range(s.n_seats)}
     builds = s.phase == Phase.BUILD
-    if seat is not None and (builds or decisions.is_secret(s.phase)):
+    if seat is not None and (builds or choices.is_secret(s.phase)):
         if asked[seat] == NO_FAIRY:
             return f"Others may have yet to {task}."
         asked = {seat: asked[seat]}
