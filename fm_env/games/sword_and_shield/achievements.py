@@ -19,8 +19,8 @@ def can_achieve(s, seat, c):
 def on_would_be_hit(s, seat, c):
     """Play Achievement `c` as `seat` is about to be hit; True if the hit doesn't count (K-13).
 
-    The price is paid first, then the knight regains what the card gives (never above a fresh pool),
-    then the attacker pays.
+    The price is paid first, then the knight regains what the card gives, never above a fresh pool,
+    then the attacker pays; who is worn out by it is counted after the exchange (K-22).
     """
     discard(s, seat, c)
     s.fatigue[seat] = min(s.fatigue_max[seat], s.fatigue[seat] - s.price[c] + s.refreshes[c])

@@ -48,7 +48,10 @@ def draw(s, seat, c):
 
 @rule
 def leave_hand(s, seat, c):
-    """A card is shown and leaves the hand; of equal cards a known one goes first (K-19, K-20)."""
+    """A card is shown and leaves the hand; of equal cards a known one goes first (K-19).
+
+    Of the cards that once took a hit no more can be left than are held (K-20).
+    """
     s.hand[seat, c] -= 1
     s.n_hand[seat] -= 1
     if s.known[seat, c] > 0:

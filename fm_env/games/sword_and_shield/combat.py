@@ -82,6 +82,8 @@ def manoeuvre(s, seat, c):
 def fail_to_defend(s, seat, c):
     """No proper defence, or none wanted (K-06, K-07): an Achievement may help, else it is a hit (K-13).
 
+    What a hit tells of the hand is remembered for both to see (K-20).
+
     Args:
         s: the state.
         seat: the defender.

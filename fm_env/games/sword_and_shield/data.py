@@ -121,7 +121,7 @@ class Deck(Data):
 
 
 class Knight(Data):
-    """A Knight card. Abilities as printed; the Fatigue of a fresh knight follows from Endurance (K-09)."""
+    """A Knight card: three tactics to fight by (K-01), and Endurance, which only fills the pool (K-09)."""
 
     name: Name
     strength: Value

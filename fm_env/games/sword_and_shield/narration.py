@@ -30,10 +30,10 @@ def event_text(before: np.record, seat: int, action: int, after: np.record) -> s
     """What just happened, all-seeing. `seat` is CHANCE for what was drawn."""
     old, new = readable(before), readable(after)
     words = [drawn(old, action) if seat == CHANCE else chosen(old, seat, action)]
-    if old.shuffles != new.shuffles:
-        words.append("The discards are shuffled into a new deck.")
     if seat != CHANCE and new.phase != Phase.DEFEND:
         words += consequences(old, new, action)
+    if old.shuffles != new.shuffles:
+        words.append("The discards are shuffled into a new deck.")
     if new.phase == Phase.OVER:
         words.append(verdict(new))
     return " ".join(words)
@@ -54,11 +54,10 @@ def chosen(s: Any, seat: int, action: int) -> str:
         price = int(combat.cost(s, seat, c, t))
         paid = f", paying {price}" if price else ""
         number = int(combat.combat_number(s, seat, c, t))
-        attacks = action < act.DEFEND
-        verb = (
-            f"attacks with {names[c]}: {ATTACK_NAMES[s.attack[c]]}" if attacks else f"defends with {names[c]}"
-        )
-        return f"{who} {verb} by {TACTICS[t]} for {number}{paid}."
+        played = f"{names[c]} by {TACTICS[t]} for {number}{paid}"
+        if action < act.DEFEND:
+            return f"{who} attacks ({ATTACK_NAMES[s.attack[c]]}) with {played}."
+        return f"{who} defends with {played}."
     if action < act.ACHIEVE:
         return f"{who} manoeuvres with {names[action - act.MANOEUVRE]}, paying {MANOEUVRE_COST}."
     if action < act.DISCARD:

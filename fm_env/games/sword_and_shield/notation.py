@@ -34,9 +34,8 @@ def outcome_texts(names: Names) -> tuple[str, ...]:
 
 def names_in(s: Any) -> Names:
     """Names of the card types in use, as the record holds them."""
-    return tuple(
-        bytes(s["name"][c].tobytes()).rstrip(b"\0").decode("ascii") for c in range(int(s["n_types"]))
-    )
+    texts = (s["name"][c].tobytes().decode("ascii") for c in range(int(s["n_types"])))
+    return tuple(text.rstrip("\0") for text in texts)
 
 
 def cards_text(s: Any, counts: Any) -> str:

@@ -45,7 +45,10 @@ def server(s):
 
 @rule
 def end_pass(s):
-    """The turn passed is over; when both knights have passed in a row each pays a point (K-14)."""
+    """A turn passed ends as an exchange does, with the passer served first (K-21).
+
+    When both knights have passed in a row each pays a point (K-14); then the count starts anew (K-21).
+    """
     if s.passes == 2:
         s.passes = 0
         pay(s, 0, 1)
