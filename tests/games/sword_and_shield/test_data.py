@@ -105,5 +105,5 @@ def test_files_of_ones_own(tmp_path):
     knight.unlink()
     assert Match.from_json(saved).state_hash == m.state_hash
     deck.write_text("cards = 3 4", encoding="utf-8")
-    with pytest.raises(SetupError, match="mine.toml: not valid TOML"):
+    with pytest.raises(SetupError, match=r"mine\.toml: not valid TOML"):
         game().scenario("joust", deck=str(deck))
