@@ -6,7 +6,13 @@ The deck has no order: a draw is a chance event over what is left in it.
 from __future__ import annotations
 
 from fm_env.compiled import rule
-from fm_env.games.sword_and_shield.constants import NUM_ATTACKS
+from fm_env.games.sword_and_shield.constants import ATTACKS_A_WORD, COUNT_BITS, NUM_ATTACKS
+
+
+@rule
+def is_covered(s, c, a):
+    """Whether the scroll of card `c` shows a defence against attack `a` (K-05)."""
+    return (s.covers[c, a // ATTACKS_A_WORD] >> (COUNT_BITS * (a % ATTACKS_A_WORD))) & 1
 
 
 @rule

@@ -22,6 +22,10 @@ NUM_OUTCOMES = MAX_CARDS + 2
 NUM_ATTACKS = 11
 ATTACK_NAMES = tuple(f"A{k + 1}" for k in range(NUM_ATTACKS))
 NO_ATTACK = -1
+COUNT_BITS = 10
+"""Room for one count in a word that holds a count for each of several attacks (`state.covers`)."""
+ATTACKS_A_WORD = 6
+NUM_WORDS = 2
 DEFENCE_NAMES = tuple(f"{kind}{k}" for kind in "SW" for k in range(1, 6))
 """Five defences with the shield, five with the sword (K-17)."""
 

@@ -51,7 +51,7 @@ def legal_defences(s, seat, out):
     against = s.attack[s.card]
     for c in range(s.n_types):
         if s.hand[seat, c] > 0:
-            if s.covers[c, against]:
+            if cards.is_covered(s, c, against):
                 for t in range(NUM_TACTICS):
                     if combat.can_play(s, seat, c, t):
                         out[act.DEFEND + NUM_TACTICS * c + t] = True

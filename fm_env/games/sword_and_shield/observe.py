@@ -14,16 +14,20 @@ from __future__ import annotations
 from fm_env.compiled import rule
 from fm_env.games.sword_and_shield.constants import (
     ATTACK_NAMES,
+    ATTACKS_A_WORD,
+    COUNT_BITS,
     MAX_CARDS,
     NO_CARD,
     NUM_ATTACKS,
     NUM_TACTICS,
+    NUM_WORDS,
     TACTICS,
     Phase,
 )
 from fm_env.games.sword_and_shield.decisions import asked_seat
 
 NUM_PHASES = 6
+COUNT_MASK = (1 << COUNT_BITS) - 1
 SITUATION = NUM_PHASES + 8
 KNIGHT = NUM_TACTICS + 5
 TABLE = NUM_ATTACKS + NUM_TACTICS + 1
@@ -106,26 +110,25 @@ def write_piles(s, seat, out):
 
 @rule
 def write_answers(s, seat, out):
-    """How many cards cover each attack: of the own hand, unseen, known to be in the other's hand."""
+    """How many cards cover each attack: of the own hand, unseen, known to be in the other's hand.
+
+    A word of `covers` has a field for each of six attacks, so adding up words counts six at once.
+    """
     other = 1 - seat
-    own = out[:NUM_ATTACKS]
-    unseen = out[NUM_ATTACKS : 2 * NUM_ATTACKS]
-    known = out[2 * NUM_ATTACKS :]
-    out[:] = 0
-    for c in range(s.n_types):
-        if s.hand[seat, c] > 0:
-            add_cover(s, c, s.hand[seat, c] * (1 / 32), own)
-        hidden = s.deck[c] + s.hand[other, c]
-        if hidden > 0:
-            add_cover(s, c, hidden * (1 / 128), unseen)
-        if s.known[other, c] > 0:
-            add_cover(s, c, s.known[other, c] * (1 / 32), known)
-
-
-@rule
-def add_cover(s, c, weight, out):
-    for a in range(NUM_ATTACKS):
-        out[a] += s.covers[c, a] * weight
+    for w in range(NUM_WORDS):
+        own = 0
+        unseen = 0
+        known = 0
+        for c in range(MAX_CARDS):
+            word = s.covers[c, w]
+            own += s.hand[seat, c] * word
+            unseen += (s.deck[c] + s.hand[other, c]) * word
+            known += s.known[other, c] * word
+        for k in range(min(ATTACKS_A_WORD, NUM_ATTACKS - ATTACKS_A_WORD * w)):
+            a = ATTACKS_A_WORD * w + k
+            out[a] = ((own >> (COUNT_BITS * k)) & COUNT_MASK) * (1 / 32)
+            out[NUM_ATTACKS + a] = ((unseen >> (COUNT_BITS * k)) & COUNT_MASK) * (1 / 128)
+            out[2 * NUM_ATTACKS + a] = ((known >> (COUNT_BITS * k)) & COUNT_MASK) * (1 / 32)
 
 
 @rule

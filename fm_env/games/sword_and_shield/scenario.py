@@ -14,6 +14,8 @@ from fm_env.games.options import explain
 from fm_env.games.sword_and_shield.actions import NUM_ACTIONS
 from fm_env.games.sword_and_shield.constants import (
     ATTACK_NAMES,
+    ATTACKS_A_WORD,
+    COUNT_BITS,
     HITS_TO_LOSE,
     MAX_CARDS,
     MAX_HAND,
@@ -131,7 +133,10 @@ def write_deck(setup: Any, deck: Deck) -> None:
         setup.attack[c] = ATTACK_NAMES.index(card.attack)
         setup.tactic[c] = [getattr(card, name) or 0 for name in TACTICS]
         covered = deck.covered_by(card)
-        setup.covers[c] = [name in covered for name in ATTACK_NAMES]
+        for a, name in enumerate(ATTACK_NAMES):
+            if name in covered:
+                word, field = divmod(a, ATTACKS_A_WORD)
+                setup.covers[c, word] |= 1 << (COUNT_BITS * field)
         setup.breadth[c] = len(covered)
         setup.manoeuvre[c] = card.manoeuvre
     for c, achievement in enumerate(deck.achievements, start=len(deck.cards)):

@@ -6,7 +6,7 @@ A set-up record has the layout of a state: it is the state before the first card
 from __future__ import annotations
 
 from fm_env.compiled import rule
-from fm_env.games.sword_and_shield.constants import MAX_CARDS, MAX_NAME, NUM_ATTACKS, NUM_TACTICS
+from fm_env.games.sword_and_shield.constants import MAX_CARDS, MAX_NAME, NUM_ATTACKS, NUM_TACTICS, NUM_WORDS
 
 
 @rule
@@ -49,8 +49,8 @@ def lay_out_cards(s, setup):
             s.name[c, k] = setup.name[c, k]
         for t in range(NUM_TACTICS):
             s.tactic[c, t] = setup.tactic[c, t]
-        for a in range(NUM_ATTACKS):
-            s.covers[c, a] = setup.covers[c, a]
+        for w in range(NUM_WORDS):
+            s.covers[c, w] = setup.covers[c, w]
 
 
 @rule

@@ -11,7 +11,7 @@ from enum import IntFlag
 
 import numpy as np
 
-from fm_env.games.sword_and_shield.constants import MAX_CARDS, MAX_NAME, NUM_ATTACKS, NUM_TACTICS
+from fm_env.games.sword_and_shield.constants import MAX_CARDS, MAX_NAME, NUM_ATTACKS, NUM_TACTICS, NUM_WORDS
 
 CARDS = (MAX_CARDS,)
 
@@ -23,7 +23,7 @@ STATE = np.dtype(
         ("pack", "i1", CARDS),  # copies of each type
         ("attack", "i1", CARDS),  # attack it makes, or NO_ATTACK for an Achievement
         ("tactic", "i1", (MAX_CARDS, NUM_TACTICS)),  # printed values; 0: not printed
-        ("covers", "i1", (MAX_CARDS, NUM_ATTACKS)),  # 1: its scroll shows a defence against the attack
+        ("covers", "i8", (MAX_CARDS, NUM_WORDS)),  # 1 in the field of each attack its scroll answers
         ("breadth", "i1", CARDS),  # attacks it covers
         ("manoeuvre", "i1", CARDS),  # 1: has the Manoeuvre symbol
         ("is_achievement", "i1", CARDS),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from fm_env.games.sword_and_shield.cards import is_covered
 from fm_env.games.sword_and_shield.constants import (
     ATTACK_NAMES,
     HITS_TO_LOSE,
@@ -99,7 +100,7 @@ def card_facts(s: Any, c: int) -> str:
         for tactic, value in zip(TACTICS, s.tactic[c], strict=True)
         if value
     )
-    covered = " ".join(ATTACK_NAMES[a] for a in np.flatnonzero(s.covers[c])) or "nothing"
+    covered = " ".join(name for a, name in enumerate(ATTACK_NAMES) if is_covered(s, c, a)) or "nothing"
     symbol = "; Manoeuvre" if s.manoeuvre[c] else ""
     return f"{name}: {ATTACK_NAMES[s.attack[c]]}, {values}; answers {covered}{symbol}"
 

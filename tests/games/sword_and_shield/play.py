@@ -57,17 +57,18 @@ def hits(m: Match) -> tuple[int, int]:
 
 def held(m: Match, seat: int) -> list[str]:
     """Cards in hand, by type."""
-    return _named(m, m.state.hand[seat])
+    return named(m, m.state.hand[seat])
 
 
 def known(m: Match, seat: int) -> list[str]:
     """Cards of a hand that the other seat is sure of."""
-    return _named(m, m.state.known[seat])
+    return named(m, m.state.known[seat])
 
 
 def discards(m: Match) -> list[str]:
-    return _named(m, m.state.discard)
+    return named(m, m.state.discard)
 
 
-def _named(m: Match, counts: Any) -> list[str]:
+def named(m: Match, counts: Any) -> list[str]:
+    """A pile's cards by type."""
     return [name for c, name in enumerate(names_in(m.state)) for _ in range(int(counts[c]))]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
+import pytest
 
 from fm_env.engine import engine_of
+from fm_env.games.sword_and_shield.constants import ATTACK_NAMES
+from fm_env.games.sword_and_shield.data import deck_of
 from fm_env.records import rows_of
 from fm_env.rng import row_for
-from tests.games.sword_and_shield.play import discards, held, joust, known, play, rule
+from tests.games.sword_and_shield.play import discards, game, held, joust, known, named, play, rule
 
 FOUR = {
     "cards": [
@@ -95,3 +100,24 @@ def test_nothing_left_to_draw_leaves_hands_small():
     deck = {"cards": [{"name": "a", "attack": "A1", "strength": 4, "copies": 3}]}
     m = joust("a a", "a", draws="", deck=deck)
     assert m.pending == (0,) and held(m, 1) == ["a"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_answers_are_counted_for_each_attack(seed):
+    deck = deck_of("deeds")
+    covered = {card.name: deck.covered_by(card) for card in deck.cards}
+    m, luck = game().new_match(seed=seed, deck="deeds"), random.Random(seed)
+    while not m.is_over:
+        for seat in (0, 1):
+            seen, other = labelled(m, seat), 1 - seat
+            unseen = held(m, other) + named(m, m.state.deck)
+            for attack in ATTACK_NAMES:
+                for pile, cards, scale in (
+                    ("own answers /32", held(m, seat), 32),
+                    ("unseen answers /128", unseen, 128),
+                    ("known answers /32", known(m, other), 32),
+                ):
+                    answers = sum(attack in covered.get(card, ()) for card in cards)
+                    assert seen[f"{pile}: {attack}"] == answers / scale
+        m.play(m.pending[0], luck.choice(m.legal(m.pending[0])))
+    assert m.state.turn > 5
