@@ -13,6 +13,7 @@ from fm_env.cli import app, main, parse_options
 from fm_env.errors import SetupError
 
 fm_env.register("kuhn", "tests.kuhn:GAME")
+fm_env.register("sealed", "tests.views.sealed:GAME")
 
 
 def test_games_lists_every_scenario() -> None:
@@ -33,6 +34,17 @@ def test_bench_measures_all_it_promises(monkeypatch: pytest.MonkeyPatch) -> None
     assert data["ratio"] == pytest.approx(data["decision_rate"] / data["bare_rate"])
     table = CliRunner().invoke(app, [*arguments[:-1]])
     assert "ratio" in table.output
+
+
+def test_bench_without_a_game_measures_every_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_second_process", lambda *_: 0.5)
+    monkeypatch.setattr(bench, "names", lambda: ("kuhn", "sealed"))
+    arguments = ["bench", "--games", "64", "--seconds", "0.02"]
+    result = CliRunner().invoke(app, [*arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    assert [json.loads(line)["game"] for line in result.stdout.splitlines()] == ["kuhn", "sealed"]
+    table = CliRunner().invoke(app, arguments, env={"COLUMNS": "140"})
+    assert "kuhn kuhn (2, 10)" in table.output and "sealed" in table.output
 
 
 def test_options_are_read_from_texts() -> None:
