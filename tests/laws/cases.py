@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests import kuhn
-from tests.laws import fairy_meat
+from tests.laws import fairy_meat, sword_and_shield
 
 Breaker = Callable[[np.record], None]
 """Changes a sound state so that a fault shows."""
@@ -108,4 +108,20 @@ CASES += [
         hidden=fairy_meat.hidden_of(scenario, label),
     )
     for scenario, options, label, games, nodes in fairy_meat.CASES
+]
+
+CASES += [
+    Case(
+        "fm_env.games.sword_and_shield:GAME",
+        "joust",
+        options,
+        label=label,
+        games=games,
+        nodes=nodes,
+        faults=sword_and_shield.BREAKERS,
+        all_faults=sword_and_shield.ALL_FAULTS,
+        rotate=sword_and_shield.rotate,
+        hidden=sword_and_shield.hidden if label == "tiny" else None,
+    )
+    for options, label, games, nodes in sword_and_shield.CASES
 ]

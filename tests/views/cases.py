@@ -21,6 +21,7 @@ FAIRY_MEAT: list[Case] = [
     ("fairy_meat", {"scenario": "duel", "combat": "fast_play"}),
     ("fairy_meat", {"scenario": "scuffle"}),
 ]
+SWORD_AND_SHIELD: list[Case] = [("sword_and_shield", {"scenario": "joust", "deck": "deeds"})]
 
 
 def _playable(case: Case) -> bool:
@@ -32,7 +33,7 @@ def _playable(case: Case) -> bool:
     return True
 
 
-CASES = TOYS + [case for case in FAIRY_MEAT if _playable(case)]
+CASES = TOYS + [case for case in FAIRY_MEAT + SWORD_AND_SHIELD if _playable(case)]
 IDS = ["-".join([game, *map(str, options.values())]) for game, options in CASES]
 
 
