@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gymnasium.envs.registration import register, registry
 
-NAMES = {"fm_env/FairyMeat-v0": "fairy_meat"}
+NAMES = {"fm_env/FairyMeat-v0": "fairy_meat", "fm_env/FairyTale-v0": "fairy_tale"}
 """Gymnasium's id to the game's name."""
 
 
