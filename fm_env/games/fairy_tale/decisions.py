@@ -5,7 +5,7 @@ from __future__ import annotations
 from fm_env.compiled import rule
 from fm_env.games.fairy_tale.constants import NO_CARD, PACKET, Phase
 from fm_env.games.fairy_tale.draft import packet_of, pass_on
-from fm_env.games.fairy_tale.playing import acting_effect, is_target, resume_effects, reveal, turn_cards
+from fm_env.games.fairy_tale.playing import acting_effect, finish_effect, is_target, reveal
 from fm_env.games.fairy_tale.scoring import count_table
 
 
@@ -69,7 +69,5 @@ def take_action(s, seat, action):
     if s.phase == Phase.PLAY:
         reveal(s)
     else:
-        turn_cards(s)
-        s.turn += 1
-        resume_effects(s)
+        finish_effect(s)
     count_table(s)

@@ -38,7 +38,7 @@ ANY_KIND = int(Kind.ANY)
 EFFECT = NUM_PHASES + 18
 """Entry of the situation where the effect being resolved begins."""
 SITUATION = EFFECT + MAX_SEATS + NUM_RACES + 6
-SEAT = 3 + NUM_RACES + NUM_KINDS
+SEAT = 4 + NUM_RACES + NUM_KINDS
 """Entries about one seat."""
 OWN_BLOCKS = (
     "before me",
@@ -116,7 +116,7 @@ def write_effect(s, seat, out):
 
 @rule
 def write_seat(s, seat, place, out):
-    """Points if the game ended now, cards in hand, and face-up cards by race and by kind."""
+    """Points if the game ended now, cards in hand, an effect to come, face-up cards by race and kind."""
     if place >= s.n_seats:
         out[:] = 0
         return
@@ -124,10 +124,11 @@ def write_seat(s, seat, place, out):
     out[0] = 1
     out[1] = min(1.0, max(-1.0, s.points[j] * (1 / 128)))
     out[2] = (s.drafted - s.step if s.phase == Phase.DRAFT or s.phase == Phase.PLAY else 0) * (1 / PACKET)
+    out[3] = s.fires[j]
     for race in range(NUM_RACES):
-        out[3 + race] = s.tally[j, race, ANY_KIND] * (1 / TABLEAU)
+        out[4 + race] = s.tally[j, race, ANY_KIND] * (1 / TABLEAU)
     for kind in range(NUM_KINDS):
-        out[3 + NUM_RACES + kind] = s.tally[j, ANY_RACE, kind] * (1 / TABLEAU)
+        out[4 + NUM_RACES + kind] = s.tally[j, ANY_RACE, kind] * (1 / TABLEAU)
 
 
 @rule
@@ -273,7 +274,7 @@ def observation_labels(names: tuple[str, ...]) -> tuple[str, ...]:
     labels += [f"turned {k} /{MAX_TYPES}" for k in (1, 2, 3)]
     for place in range(MAX_SEATS):
         own = f"place {place}: "
-        labels += [f"{own}exists", f"{own}points /128", f"{own}hand /5"]
+        labels += [f"{own}exists", f"{own}points /128", f"{own}hand /5", f"{own}effect to come"]
         labels += [f"{own}{Race(k).name.lower()} /12" for k in range(NUM_RACES)]
         labels += [f"{own}{Kind(k).name.lower()} /12" for k in range(NUM_KINDS)]
     scales = ("/5", "/5", "/12", "/12", "/32", "/32", "/5", "/12", "/12", "/16")

@@ -100,8 +100,18 @@ def resume_effects(s):
             if begin_effect(s, seat):
                 return
             turn_cards(s)
+            s.fires[seat] = 0
         s.turn += 1
     end_step(s)
+
+
+@rule
+def finish_effect(s):
+    """Everybody asked has chosen: the cards turn, and the next effect follows."""
+    turn_cards(s)
+    s.fires[(lead(s) + s.turn) % s.n_seats] = 0
+    s.turn += 1
+    resume_effects(s)
 
 
 @rule

@@ -89,7 +89,7 @@ def state_dtype(types: int) -> np.dtype[Any]:
             # --- playing
             ("step", "i1"),  # plays made this round, 0 to 2
             ("played", "i1", (PLAYS, seats)),  # cards revealed this round, or NO_CARD
-            ("fires", "i1", (seats,)),  # 1: the card just revealed has its effect (T-03)
+            ("fires", "i1", (seats,)),  # 1: the effect of the card just revealed is still to come (T-03)
             ("turn", "i1"),  # place in the order of effects, 0 for the leading seat
             ("owes", "i1", (seats,)),  # cards that the seat must turn for this effect
             ("n_turned", "i1", (seats,)),  # ... has chosen
