@@ -21,6 +21,11 @@ FAIRY_MEAT: list[Case] = [
     ("fairy_meat", {"scenario": "duel", "combat": "fast_play"}),
     ("fairy_meat", {"scenario": "scuffle"}),
 ]
+FAIRY_TALE: list[Case] = [
+    ("fairy_tale", {"scenario": "expert", "num_players": 2}),
+    ("fairy_tale", {"scenario": "basic", "num_players": 3}),
+    ("fairy_tale", {"scenario": "expert", "num_players": 5}),
+]
 
 
 def _playable(case: Case) -> bool:
@@ -32,7 +37,7 @@ def _playable(case: Case) -> bool:
     return True
 
 
-CASES = TOYS + [case for case in FAIRY_MEAT if _playable(case)]
+CASES = TOYS + [case for case in FAIRY_MEAT + FAIRY_TALE if _playable(case)]
 IDS = ["-".join([game, *map(str, options.values())]) for game, options in CASES]
 
 
