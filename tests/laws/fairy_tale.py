@@ -135,7 +135,7 @@ def hidden(state: Any, seat: int) -> Iterable[tuple[bytes, float]]:
             free[_card(state, p, t)] += 1
     if math.comb(int(free.sum()), int(sum(g is None for g in seen.values()))) > 5000:
         return
-    stocks: dict[Any, Any] = {None: free}
+    stocks: dict[Any, Any] = {None: free.copy()}
     for place, group in seen.items():
         if group is not None:
             stocks.setdefault(group, np.zeros_like(free))[_card(state, *place)] += 1

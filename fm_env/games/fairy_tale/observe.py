@@ -148,7 +148,7 @@ def write_own(s, seat, types, out):
     neighbour = s.gain[(seat + direction(s) + s.n_seats) % s.n_seats]
     next_gain = out[NEXT_GAIN * types : (NEXT_GAIN + 1) * types]
     for c in range(types):
-        next_gain[c] = min(32, max(-32, neighbour[c])) * (1 / 32)
+        next_gain[c] = min(1.0, max(-1.0, neighbour[c] * (1 / 32)))
     if s.phase <= Phase.DRAFT:
         count_pile(s.packet[packet_of(s, seat)], before_me)
     count_pile(s.hand[seat], hand)
@@ -181,7 +181,7 @@ def write_gains(s, seat, out):
     if s.phase != Phase.CLOSE:
         gain = s.gain[seat]
         for c in range(len(out)):
-            out[c] = min(32, max(-32, gain[c])) * (1 / 32)
+            out[c] = min(1.0, max(-1.0, gain[c] * (1 / 32)))
         return
     out[:] = 0
     effect = acting_effect(s)
@@ -239,14 +239,16 @@ def write_likely(s, seat, types, out):
         out[(3 * place + 2) * types : (3 * place + 3) * types] = 0
     if s.drafted == 0:
         return
-    for p in range(s.n_seats):
+    # From the own packet on, so that sums are rounded alike at every seat.
+    for k in range(s.n_seats):
+        p = (seat + k) % s.n_seats
         sight = first_sight(s, seat, p)
         while sight < PACKET and sight < s.drafted:
             start, end = group_start(s, sight), group_end(s, sight)
             if end > start:
                 share = 1 / (5 * (end - start))
-                for k in range(start, min(end, s.drafted)):
-                    place = int((seat_at(s, p, k) - seat + s.n_seats) % s.n_seats)
+                for taken in range(start, min(end, s.drafted)):
+                    place = int((seat_at(s, p, taken) - seat + s.n_seats) % s.n_seats)
                     row = (3 * (place - 1) + 2) * types
                     for t in range(start, end):
                         out[row + card_at(s, p, t)] += share

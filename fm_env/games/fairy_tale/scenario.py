@@ -138,8 +138,11 @@ def deck_record(deck: Deck, expert: bool) -> Any:
             setup.who[k] = Who[card.effect.who.upper()]
             setup.target[k] = Race[card.effect.race.upper()]
             setup.count[k] = card.effect.count
-        if card.almighty:
+        if card.almighty and setup.pack[k] > 0:
             setup.almighty = k
+    counted = {*np.flatnonzero(setup.own), *setup.friend, *setup.need_card.ravel()} - {NO_CARD}
+    setup.n_names = len(counted)
+    setup.names[: len(counted)] = sorted(counted)
     return setup
 
 

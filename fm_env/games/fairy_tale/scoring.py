@@ -43,9 +43,9 @@ def counts_toward(s, card, story, q):
     if named != NO_CARD:
         return 1 if named == card else 0
     race, kind = s.need_race[story, q], s.need_kind[story, q]
-    return (
-        1 if (race == ANY_RACE or race == s.race[card]) and (kind == ANY_KIND or kind == s.kind[card]) else 0
-    )
+    if race != ANY_RACE and race != s.race[card]:
+        return 0
+    return 1 if kind == ANY_KIND or kind == s.kind[card] else 0
 
 
 @rule
@@ -103,8 +103,8 @@ def worth_of_name(s, seat, card):
 def worth_of_almighty(s, seat):
     """The best name for the Trickster; the engine names it (T-18)."""
     best = 0
-    for card in range(s.n_types):
-        best = max(best, worth_of_name(s, seat, card))
+    for k in range(s.n_names):
+        best = max(best, worth_of_name(s, seat, s.names[k]))
     return best
 
 
@@ -119,7 +119,7 @@ def count_points(s, seat):
 
 @rule
 def gain_of(s, seat, card, change):
-    """Points that `change` (+1 or -1) face-up copies of `card` bring, an Almighty card apart."""
+    """Points that `change` (+1 or -1) face-up copies of `card` bring, whatever a Trickster may name."""
     n = int(s.up[seat, card])
     total = change * int(s.plain[card]) + int(s.own[card]) * (change * 2 * n + 1)
     for k in range(s.n_friends):
@@ -142,7 +142,7 @@ def gain_of(s, seat, card, change):
 
 @rule
 def count_gains(s, seat):
-    """`gain_of` one more copy, for all cards at once, and with what it names for an Almighty one."""
+    """`gain_of` one more copy, for all cards at once."""
     gain = s.gain[seat]
     up = s.up[seat]
     for c in range(len(gain)):
@@ -157,8 +157,6 @@ def count_gains(s, seat):
             gain[story] += s.value[story]
         if up[story] > 0:
             add_to_completing(s, seat, story, gain)
-    if s.almighty != NO_CARD:
-        gain[s.almighty] += worth_of_almighty(s, seat)
 
 
 @rule

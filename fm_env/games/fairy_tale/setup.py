@@ -27,6 +27,7 @@ def lay_out_deck(s, setup):
     s.n_types = setup.n_types
     s.n_friends = setup.n_friends
     s.n_stories = setup.n_stories
+    s.n_names = setup.n_names
     s.almighty = setup.almighty
     for c in range(len(s.pack)):
         s.pack[c] = setup.pack[c]
@@ -42,6 +43,7 @@ def lay_out_deck(s, setup):
         s.count[c] = setup.count[c]
         s.friend_types[c] = setup.friend_types[c]
         s.story_types[c] = setup.story_types[c]
+        s.names[c] = setup.names[c]
         s.n_needs[c] = setup.n_needs[c]
         s.looks[c] = setup.looks[c]
         for q in range(MAX_NEEDS):

@@ -35,7 +35,7 @@ def deck_fields(c: int) -> list[tuple[Any, ...]]:
         ("rounds", "i1"),
         ("strict_most", "i1"),  # 1: a tie for "most" fails (T-15)
         ("n_types", "i1"),
-        ("pack", "i2", (c,)),  # every card of the game
+        ("pack", "i1", (c,)),  # every card of the game
         ("race", "i1", (c,)),  # Race
         ("kind", "i1", (c,)),  # Kind
         ("value", "i2", (c,)),  # printed points, or points for each friend
@@ -55,9 +55,11 @@ def deck_fields(c: int) -> list[tuple[Any, ...]]:
         ("need_kind", "i1", (c, MAX_NEEDS)),  # ... Kind or ANY
         ("need_card", "i1", (c, MAX_NEEDS)),  # ... or just this card, else NO_CARD
         ("need_least", "i1", (c, MAX_NEEDS)),  # how many, or MOST
+        ("n_names", "i1"),  # cards whose name is counted somewhere
+        ("names", "i1", (c,)),  # ... which
         ("almighty", "i1"),  # the card that may stand for any name (T-18), or NO_CARD
         ("looks", "f4", (c,)),  # race and kind as observations show them
-        ("up", "i2", (MAX_SEATS, c)),  # face-up cards before each player (set-up: at the start)
+        ("up", "i1", (MAX_SEATS, c)),  # face-up cards before each player (set-up: at the start)
         ("down", "i1", (MAX_SEATS, c)),  # face-down ones
     ]
 
@@ -77,7 +79,7 @@ def state_dtype(types: int) -> np.dtype[Any]:
         + [
             ("phase", "i1"),  # Phase
             ("round_number", "i1"),  # 0, 1, ..
-            ("deck", "i2", (c,)),  # cards not dealt yet
+            ("deck", "i1", (c,)),  # cards not dealt yet
             ("n_deck", "i2"),
             ("dealt", "i1"),  # cards dealt this round
             # --- drafting
@@ -94,14 +96,18 @@ def state_dtype(types: int) -> np.dtype[Any]:
             ("owes", "i1", (seats,)),  # cards that the seat must turn for this effect
             ("n_turned", "i1", (seats,)),  # ... has chosen
             ("turned", "i1", (seats, MAX_TURNED)),  # ... which, or NO_CARD
-            ("shown", "i2", (c,)),  # cards in all tableaux
+            ("shown", "i1", (c,)),  # cards in all tableaux
             # --- out of the game
             ("out", "i1", (seats, c)),  # cards of earlier rounds that the seat didn't play (T-11)
             ("known_out", "i1", (seats, c)),  # others' such cards that the seat can be sure of
             # --- counted for scores
             ("tally", "i2", (seats, NUM_RACES + 1, NUM_KINDS + 1)),  # face-up cards by race and kind
             ("points", "i2", (seats,)),  # score if the game ended now
-            ("gain", "i2", (seats, c)),  # points that one more face-up copy would add
+            (
+                "gain",
+                "i2",
+                (seats, c),
+            ),  # points that one more face-up copy would add, a Trickster's naming apart
         ],
         align=False,
     )
