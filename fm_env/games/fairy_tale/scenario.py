@@ -110,8 +110,8 @@ def check_players(scenario: str, options: Options, deck: Deck) -> None:
         if deck.copies(True) >= PACKET * n * options.rounds:
             more = "; the scenario 'expert' has enough"
         raise SetupError(
-            f"{scenario}: num_players: {n} players need {PACKET * n * options.rounds} cards for {options.rounds}"
-            f" rounds, but the deck has {cards}{more}"
+            f"{scenario}: num_players: {n} players need {PACKET * n * options.rounds} cards"
+            f" for {options.rounds} rounds, but the deck has {cards}{more}"
         )
     if options.first_seat >= n:
         raise SetupError(f"{scenario}: first_seat: expected below {n}, got {options.first_seat}")

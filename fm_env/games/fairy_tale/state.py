@@ -75,8 +75,8 @@ def state_dtype(types: int) -> np.dtype[Any]:
     """Packed dtype of a game whose deck has room for `types` different cards."""
     seats, c = MAX_SEATS, types
     return np.dtype(
-        deck_fields(c)
-        + [
+        [
+            *deck_fields(c),
             ("phase", "i1"),  # Phase
             ("round_number", "i1"),  # 0, 1, ..
             ("deck", "i1", (c,)),  # cards not dealt yet
@@ -107,7 +107,7 @@ def state_dtype(types: int) -> np.dtype[Any]:
                 "gain",
                 "i2",
                 (seats, c),
-            ),  # points that one more face-up copy would add, a Trickster's naming apart
+            ),  # points that one more face-up copy would add (`scoring.gain_of`)
         ],
         align=False,
     )
