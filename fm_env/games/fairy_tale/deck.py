@@ -184,7 +184,7 @@ NAMES: dict[int, tuple[str, ...]] = {}
 
 
 def load_deck(given: str | Mapping[str, Any]) -> Deck:
-    """The deck that `given` describes: `"standard"`, the path of a TOML file, or a dict.
+    """The deck that `given` describes: `"standard"` (T-27), the path of a TOML file, or a dict.
 
     Raises:
         SetupError: names the field, what was given and what was expected.

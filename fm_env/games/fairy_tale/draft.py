@@ -57,7 +57,7 @@ def packet_of(s, seat):
 
 @rule
 def deal(s, card):
-    """The next card from the deck, to the leading seat first, five to each (T-10)."""
+    """The next card from the deck, to the leading seat first, five to each (T-26)."""
     p = (lead(s) + s.dealt // PACKET) % s.n_seats
     insert(s.packet[p], card)
     s.deck[card] -= 1

@@ -43,7 +43,11 @@ def turn_up(s, seat, card):
 # ------------------------------------------------------------------------------------ the reveal
 @rule
 def reveal(s):
-    """All turn their cards over together (T-03): hunts come first, the rest waits in a list."""
+    """All turn their cards over together (T-03): hunts come first, the rest waits in a list.
+
+    The list holds what was revealed in this step, so a card opened later does nothing again (T-02),
+    and a hunted one has lost its effect even if it is opened in the same step (T-05).
+    """
     for seat in range(s.n_seats):
         card = s.choice[seat]
         s.choice[seat] = NO_CARD
@@ -86,7 +90,7 @@ def concerns(s, effect, card):
 def resume_effects(s):
     """Go on to the next effect that leaves somebody a choice, or to the end of the step.
 
-    All OPENs, then all CLOSEs (T-03), each in seat order from the leading seat (T-07). An effect
+    All OPENs, then all CLOSEs (T-01, T-03), each in seat order from the leading seat (T-07). An effect
     that was listed at the reveal happens even if its card is closed meanwhile (T-03).
     """
     while True:
@@ -138,7 +142,7 @@ def begin_effect(s, seat):
     """Ask the owners of all tableaux concerned (T-06: each picks for herself); False if nobody has a choice.
 
     Turning is a duty as far as there are targets (T-08). Where all targets are alike, or all of
-    them must be turned, everyone can see what happens and nobody is asked.
+    them must be turned, everyone can see what happens and nobody is asked (T-24).
     """
     effect = s.played[s.step, seat]
     asked = False
@@ -205,7 +209,7 @@ def end_step(s):
 
 @rule
 def end_round(s):
-    """The unused cards go (T-11), the lead moves on (T-07), and the next round is dealt or all is over."""
+    """The two unused cards of each go, face down (T-11), the lead moves on (T-07), and the next round is dealt or all is over."""
     for seat in range(s.n_seats):
         remember_unused(s, seat)
     for seat in range(s.n_seats):
@@ -223,7 +227,7 @@ def end_round(s):
 
 @rule
 def remember_unused(s, seat):
-    """What a seat can be sure of about the others' unused cards (T-12).
+    """What a seat can be sure of about the others' unused cards (T-12, T-25).
 
     Of each card that it saw in passing and that others took, as many copies are unused as were taken
     and not played this round. What it saw in a round is forgotten beyond that.

@@ -182,7 +182,7 @@ def count_table(s):
 
 @rule
 def returns(s, out):
-    """Placement: the share of the others beaten less the share of those who did better.
+    """Placement (T-23): the share of the others beaten less the share of those who did better.
 
     +1 for beating everybody, -1 for losing to everybody, the sum is zero. Equal scores share their
     place (T-20).
