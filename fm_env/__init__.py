@@ -15,6 +15,7 @@ from fm_env.views.registration import register_views
 
 if TYPE_CHECKING:
     from fm_env import fairy_meat_v0 as fairy_meat_v0
+    from fm_env import fairy_tale_v0 as fairy_tale_v0
     from fm_env import sword_and_shield_v0 as sword_and_shield_v0
     from fm_env.match import GameHandle as GameHandle
     from fm_env.match import Match as Match
@@ -26,9 +27,18 @@ __version__ = "0.1.0"
 
 register_views()  # Gymnasium 1.x finds ids only in packages that were imported
 
-_VIEWS = ("fairy_meat_v0", "sword_and_shield_v0")
+_VIEWS = ("fairy_meat_v0", "fairy_tale_v0", "sword_and_shield_v0")
 
-__all__ = ["GameHandle", "Match", "fairy_meat_v0", "load", "names", "register", "sword_and_shield_v0"]
+__all__ = [
+    "GameHandle",
+    "Match",
+    "fairy_meat_v0",
+    "fairy_tale_v0",
+    "load",
+    "names",
+    "register",
+    "sword_and_shield_v0",
+]
 
 _HOMES = {
     "GameHandle": "fm_env.match",

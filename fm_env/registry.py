@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _places: dict[str, str] = {
     "fairy_meat": "fm_env.games.fairy_meat:GAME",
     "sword_and_shield": "fm_env.games.sword_and_shield:GAME",
+    "fairy_tale": "fm_env.games.fairy_tale:GAME",
 }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests import kuhn
-from tests.laws import fairy_meat, sword_and_shield
+from tests.laws import fairy_meat, fairy_tale, sword_and_shield
 
 Breaker = Callable[[np.record], None]
 """Changes a sound state so that a fault shows."""
@@ -44,6 +44,8 @@ class Case:
     where they can't be listed. Called on a few positions whose list is short."""
     hidden_nodes: int = 4
     """On how many positions the chi-square test is made."""
+    used_entries: float = 1 / 5
+    """Share of the observation's entries that vary over the random games, at least."""
 
     @property
     def name(self) -> str:
@@ -124,4 +126,23 @@ CASES += [
         hidden=sword_and_shield.hidden if label == "tiny" else None,
     )
     for options, label, games, nodes in sword_and_shield.CASES
+]
+
+CASES += [
+    Case(
+        "fm_env.games.fairy_tale:GAME",
+        scenario,
+        options,
+        label=label,
+        games=games,
+        traced=1,  # plain Python takes seconds for a game
+        nodes=nodes,
+        faults=fairy_tale.BREAKERS,
+        all_faults=fairy_tale.ALL_FAULTS,
+        rotate=fairy_tale.rotate,
+        hidden=fairy_tale.hidden if "deck" in options else None,
+        hidden_nodes=12,
+        used_entries=1 / 25 if "deck" in options else 1 / 5,  # four different cards where 48 fit
+    )
+    for scenario, options, label, games, nodes in fairy_tale.CASES
 ]

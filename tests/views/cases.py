@@ -22,6 +22,11 @@ FAIRY_MEAT: list[Case] = [
     ("fairy_meat", {"scenario": "scuffle"}),
 ]
 SWORD_AND_SHIELD: list[Case] = [("sword_and_shield", {"scenario": "joust", "deck": "deeds"})]
+FAIRY_TALE: list[Case] = [
+    ("fairy_tale", {"scenario": "expert", "num_players": 2}),
+    ("fairy_tale", {"scenario": "basic", "num_players": 3}),
+    ("fairy_tale", {"scenario": "expert", "num_players": 5}),
+]
 
 
 def _playable(case: Case) -> bool:
@@ -33,7 +38,7 @@ def _playable(case: Case) -> bool:
     return True
 
 
-CASES = TOYS + [case for case in FAIRY_MEAT + SWORD_AND_SHIELD if _playable(case)]
+CASES = TOYS + [case for case in FAIRY_MEAT + SWORD_AND_SHIELD + FAIRY_TALE if _playable(case)]
 IDS = ["-".join([game, *map(str, options.values())]) for game, options in CASES]
 
 
