@@ -18,12 +18,30 @@ def draw_plain(weights, total, rng):
         total: their sum, at least 1.
         rng: generator row.
     """
-    ticket = random_below(rng, total)
+    return outcome_at(weights, random_below(rng, total))
+
+
+BLOCK = 64
+"""Weights that are summed up at once while looking for a ticket."""
+
+
+@rule
+def outcome_at(weights, ticket):
+    """The outcome whose share of the weights, laid end to end, holds number `ticket`."""
+    begin = 0
+    while begin + BLOCK <= len(weights):
+        inside = 0
+        for k in range(BLOCK):  # vector instructions: a pool of dice has 1,822 outcomes
+            inside += weights[begin + k]
+        if ticket < inside:
+            break
+        ticket -= inside
+        begin += BLOCK
     passed = 0
-    outcome = 0
+    outcome = begin
     # Counting the sums up to the ticket needs no branch that a processor could guess wrong, which
     # makes it three times as fast as stopping at the right one.
-    for c in range(len(weights)):
+    for c in range(begin, min(begin + BLOCK, len(weights))):
         passed += weights[c]
         outcome += passed <= ticket
     return outcome
@@ -72,13 +90,7 @@ def draw_keyed(weights, used, stream, key):
 @rule
 def _thrown(weights, total, stream, key):
     """The outcome under a ticket below `total`; a remainder of 62 bits, even to `total / 2**62`."""
-    ticket = _priority(0, 0, stream, key) % total
-    passed = 0
-    outcome = 0
-    for c in range(len(weights)):
-        passed += int(weights[c])
-        outcome += passed <= ticket
-    return outcome
+    return outcome_at(weights, _priority(0, 0, stream, key) % total)
 
 
 @rule

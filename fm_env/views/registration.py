@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from gymnasium.envs.registration import register, registry
 
-NAMES = {"fm_env/FairyMeat-v0": "fairy_meat"}
+NAMES = {
+    "fm_env/AngryMiniatures-v0": "angry_miniatures",
+    "fm_env/FairyMeat-v0": "fairy_meat",
+}
 """Gymnasium's id to the game's name."""
 
 

@@ -21,6 +21,11 @@ FAIRY_MEAT: list[Case] = [
     ("fairy_meat", {"scenario": "duel", "combat": "fast_play"}),
     ("fairy_meat", {"scenario": "scuffle"}),
 ]
+ANGRY_MINIATURES: list[Case] = [
+    ("angry_miniatures", {"scenario": "duel"}),
+    ("angry_miniatures", {"scenario": "skirmish", "board": "crossing"}),
+    ("angry_miniatures", {"scenario": "duel", "teams": "build"}),
+]
 
 
 def _playable(case: Case) -> bool:
@@ -32,7 +37,7 @@ def _playable(case: Case) -> bool:
     return True
 
 
-CASES = TOYS + [case for case in FAIRY_MEAT if _playable(case)]
+CASES = TOYS + [case for case in FAIRY_MEAT + ANGRY_MINIATURES if _playable(case)]
 IDS = ["-".join([game, *map(str, options.values())]) for game, options in CASES]
 
 
