@@ -71,7 +71,7 @@ def is_crit_target(s, f, g):
 
 @rule
 def use_crit(s, f, g):
-    """Regenerate, Magic Heal, Magic Buff, Commanding (A-31) or Knock Down (A-35); `g` is the friend aimed at."""
+    """Regenerate, Magic Heal, Magic Buff, Commanding (A-31), Knock Down (A-35); `g` is aimed at."""
     s.crit_used[f] = 1
     s.critter = NOBODY
     if s.crit[f] == REGENERATE:

@@ -21,7 +21,6 @@ from fm_env.games.angry_miniatures.constants import (
     BLOCKING,
     BUILD_STEPS,
     CRIT_NAMES,
-    FIGURES,
     FLAW_NAMES,
     MAX_HEALTH,
     MAX_ROUNDS,
