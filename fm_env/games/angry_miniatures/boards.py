@@ -36,7 +36,7 @@ MAX_LEVEL = 4
 
 
 class Board(BaseModel):
-    """A board as drawn, from above with seat 0's edge at the bottom (A-36)."""
+    """A board as drawn, from above with seat 0's edge at the bottom (A-37)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

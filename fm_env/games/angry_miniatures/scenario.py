@@ -177,7 +177,9 @@ def explain(scenario: str, error: ValidationError) -> str:
     """One line per mistake: the field, what was given, what was expected."""
     lines = []
     for entry in error.errors():
-        field = ".".join(str(part) for part in entry["loc"])
+        if entry["loc"][-1:] in (("str",), ("literal['build']",)):
+            continue  # of several forms that a value may have: the other one's mistake tells more
+        field = ".".join(str(part) for part in entry["loc"] if is_field(part))
         message = entry["msg"].removeprefix("Value error, ")
         if not field:
             lines.append(f"{scenario}: {message}")
@@ -187,6 +189,11 @@ def explain(scenario: str, error: ValidationError) -> str:
         else:
             lines.append(f"{scenario}: {field}: {message}, got {entry['input']!r}")
     return "; ".join(dict.fromkeys(lines))
+
+
+def is_field(part: int | str) -> bool:
+    """A place in what was given, not one of the forms that pydantic tried there."""
+    return isinstance(part, int) or (part.isidentifier() and part not in ("str", "Board", "Character"))
 
 
 def make_setup(options: Options) -> Any:
@@ -239,7 +246,7 @@ def full_health(sheet: Character) -> int:
 
 
 def make_spec(options: Options) -> GameSpec:
-    """Sizes and bounds.
+    """Sizes and bounds; two players (A-30).
 
     A round asks for the initiative and, for each figure, to name it, stand up, move, attack and
     end; an attack asks the attacker and every figure it hits for a Crit and a commanded move. It
