@@ -60,7 +60,7 @@ def pool_weights(n, out):
             out[c] = ORDERS[c] * rest
         begin = end
     out[begin:] = 0
-    return POWERS[n]
+    return int(POWERS[n])
 
 
 @rule

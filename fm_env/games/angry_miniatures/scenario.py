@@ -80,7 +80,6 @@ class Options(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=False, frozen=True)
 
-    scenario: str
     board: BoardOption
     teams: tuple[Team, Team] | Literal["build"]
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = ROUNDS
@@ -101,7 +100,7 @@ class Options(BaseModel):
 
     def per_side(self) -> int:
         """Figures of each seat."""
-        return 1 if self.scenario == "duel" else SIDE
+        return SIDE
 
     @model_validator(mode="after")
     def check(self) -> Options:
@@ -109,9 +108,7 @@ class Options(BaseModel):
         n = self.per_side()
         for seat, side in enumerate(self.sides()):
             if self.teams != "build" and len(side) != n:
-                raise ValueError(
-                    f"teams.{seat}: expected {n} character(s) for a {self.scenario}, got {len(side)}"
-                )
+                raise ValueError(f"teams.{seat}: expected {n} character(s) a side, got {len(side)}")
         if self.setup is not None:
             self.check_position(self.setup)
         return self
@@ -146,6 +143,10 @@ class Duel(Options):
     board: BoardOption = "closet"
     teams: tuple[Team, Team] | Literal["build"] = (["duellist"], ["duellist"])
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 8
+
+    def per_side(self) -> int:
+        """Figures of each seat."""
+        return 1
 
 
 class Skirmish(Options):
@@ -245,7 +246,7 @@ def full_health(sheet: Character) -> int:
     return int(HEALTH_BY_BODY[sheet.body - 1]) + change
 
 
-def make_spec(options: Options) -> GameSpec:
+def make_spec(options: Duel | Skirmish) -> GameSpec:
     """Sizes and bounds; two players (A-30).
 
     A round asks for the initiative and, for each figure, to name it, stand up, move, attack and

@@ -26,7 +26,7 @@ STANDING = [[{"at": "a1"}], [{"at": "a6"}]]
         ({"board": {"ground": "...\n...\n...\n...", "levels": "\n".join(["009"] * 4)}}, "digits 0 to 4"),
         ({"teams": ["dave", "dave"]}, "teams.0: unknown name 'dave'"),
         ({"teams": [["dav"], ["dave"]]}, "teams.0.0: unknown name 'dav': did you mean 'dave'"),
-        ({"teams": [["dave", "dave"], ["dave"]]}, "teams.0: expected 1 character(s) for a duel, got 2"),
+        ({"teams": [["dave", "dave"], ["dave"]]}, "teams.0: expected 1 character(s) a side, got 2"),
         ({"teams": [[{**sheet(), "spirit": 4}], ["dave"]]}, "body + mind + spirit: expected 9, got 10"),
         ({"teams": [[sheet(body=0, mind=5)], ["dave"]]}, "body: Input should be greater than or equal to 1"),
         ({"teams": [[sheet(perk="distance")], ["dave"]]}, "a melee attack has no Distance"),
