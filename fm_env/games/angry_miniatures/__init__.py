@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fm_env.games.angry_miniatures import dice, narration, notation, view
+from fm_env.games.angry_miniatures.behaviour import behaviour, behaviour_counts
 from fm_env.games.angry_miniatures.kernel import KERNEL
 from fm_env.games.angry_miniatures.observe import observation_labels
 from fm_env.games.angry_miniatures.scenario import SCENARIOS, make_scenario
@@ -25,6 +26,8 @@ class AngryMiniatures:
     name = "angry_miniatures"
     kernel = KERNEL
     default_scenario = "skirmish"
+    behaviour = staticmethod(behaviour)
+    behaviour_counts = staticmethod(behaviour_counts)
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""

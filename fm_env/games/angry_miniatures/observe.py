@@ -8,6 +8,8 @@ test holds the two together.
 
 from __future__ import annotations
 
+from functools import cache
+
 from fm_env.compiled import rule
 from fm_env.games.angry_miniatures import dice
 from fm_env.games.angry_miniatures.board import distance, turned
@@ -252,6 +254,7 @@ def write_nearness(s, seat, out):
 
 
 # ------------------------------------------------------------------------------------ the labels
+@cache
 def observation_labels() -> tuple[str, ...]:
     """Names of the entries of an observation, in order."""
     labels = [f"phase {Phase(k).name.lower()}" for k in range(NUM_CHOICES)]
