@@ -21,6 +21,7 @@ lint: $(INSTALLED)
 # The two table sizes compile side by side first; otherwise both test workers would compile both.
 unit: $(INSTALLED)
 	$(BIN)/fm-env compile --scenario scuffle & $(BIN)/fm-env compile --scenario duel; wait
+	$(BIN)/fm-env compile --game angry_miniatures
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 bench: $(INSTALLED)
@@ -32,6 +33,7 @@ models: $(INSTALLED)
 	$(BIN)/fm-env train clash --minutes 19
 	$(BIN)/fm-env train clash_33 --minutes 19
 	$(BIN)/fm-env train joust --minutes 12
+	$(BIN)/fm-env train skirmish
 
 # How strong the shipped policies are; the last results are committed.
 BOTS := random,plain,highest,median,bluffer,counter
@@ -44,6 +46,8 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
 	$(BIN)/fm-env evaluate policy:joust --against random,hitter,conserver,reader --game sword_and_shield \
 		--scenario joust --games 20000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
+	$(BIN)/fm-env evaluate policy:skirmish --against random,rusher,kiter,focus-fire --game angry_miniatures \
+		--scenario skirmish --games 20000 --seed 1 --json evaluation/results/angry_miniatures.json
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fm_env.views.registration import register_views
 
 if TYPE_CHECKING:
+    from fm_env import angry_miniatures_v0 as angry_miniatures_v0
     from fm_env import fairy_meat_v0 as fairy_meat_v0
     from fm_env import fairy_tale_v0 as fairy_tale_v0
     from fm_env import sword_and_shield_v0 as sword_and_shield_v0
@@ -27,11 +28,12 @@ __version__ = "0.1.0"
 
 register_views()  # Gymnasium 1.x finds ids only in packages that were imported
 
-_VIEWS = ("fairy_meat_v0", "fairy_tale_v0", "sword_and_shield_v0")
+_VIEWS = ("angry_miniatures_v0", "fairy_meat_v0", "fairy_tale_v0", "sword_and_shield_v0")
 
 __all__ = [
     "GameHandle",
     "Match",
+    "angry_miniatures_v0",
     "fairy_meat_v0",
     "fairy_tale_v0",
     "load",

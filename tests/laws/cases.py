@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests import kuhn
-from tests.laws import fairy_meat, fairy_tale, sword_and_shield
+from tests.laws import angry_miniatures, fairy_meat, fairy_tale, sword_and_shield
 
 Breaker = Callable[[np.record], None]
 """Changes a sound state so that a fault shows."""
@@ -44,8 +44,10 @@ class Case:
     where they can't be listed. Called on a few positions whose list is short."""
     hidden_nodes: int = 4
     """On how many positions the chi-square test is made."""
-    used_entries: float = 1 / 5
-    """Share of the observation's entries that vary over the random games, at least."""
+    is_open: bool = False
+    """Nothing is ever hidden, so that there is nothing to guess."""
+    used: float = 1 / 5
+    """At least this share of the observation's entries varies over the random games."""
 
     @property
     def name(self) -> str:
@@ -142,7 +144,25 @@ CASES += [
         rotate=fairy_tale.rotate,
         hidden=fairy_tale.hidden if "deck" in options else None,
         hidden_nodes=12,
-        used_entries=1 / 25 if "deck" in options else 1 / 5,  # four different cards where 48 fit
+        used=1 / 25 if "deck" in options else 1 / 5,  # four different cards where 48 fit
     )
     for scenario, options, label, games, nodes in fairy_tale.CASES
+]
+
+CASES += [
+    Case(
+        "fm_env.games.angry_miniatures:GAME",
+        scenario,
+        options,
+        label=label,
+        games=games,
+        traced=1,
+        nodes=nodes,
+        faults=angry_miniatures.BREAKERS,
+        all_faults=angry_miniatures.ALL_FAULTS,
+        rotate=angry_miniatures.rotate,
+        is_open=options.get("teams") != "build",
+        used=1 / 8 if scenario == "duel" else 1 / 5,  # planes are made for ten by ten squares
+    )
+    for scenario, options, label, games, nodes in angry_miniatures.CASES
 ]
