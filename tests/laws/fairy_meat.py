@@ -37,7 +37,7 @@ class SmallDeck(FairyMeat):
 
 SMALL_DECK = SmallDeck()
 
-SPELL = {"2r": 1, "9r": 1, "8b": 1, "Jr": 1, "Kb": 1, "X": 2}
+SPELL = {"2r": 1, "9r": 1, "8b": 1, "3b": 1, "Jr": 1, "Kb": 1, "X": 2}
 """Jokers turn a spell round so often that this deck runs out in the middle of a draw."""
 
 BUSY = {
