@@ -252,10 +252,10 @@ def _deals(
 
 
 def _fillings(
-    places: list[_Place], before: Any, unseen: Any, left: tuple[int, int]
+    places: list[_Place], before: Any, unseen: Any, left: tuple[int, ...]
 ) -> Iterator[tuple[list[Any], list[Any], float]]:
     if not places:
-        if left == (0, 0):
+        if not any(left):
             yield [], [], 1.0
         return
     place, *rest = places
