@@ -37,7 +37,7 @@ class SmallDeck(FairyMeat):
 
 SMALL_DECK = SmallDeck()
 
-SPELL = {"2r": 1, "9r": 1, "8b": 1, "Jr": 1, "Kb": 1, "X": 2}
+SPELL = {"2r": 1, "9r": 1, "8b": 1, "3b": 1, "Jr": 1, "Kb": 1, "X": 2}
 """Jokers turn a spell round so often that this deck runs out in the middle of a draw."""
 
 BUSY = {
@@ -252,10 +252,10 @@ def _deals(
 
 
 def _fillings(
-    places: list[_Place], before: Any, unseen: Any, left: tuple[int, int]
+    places: list[_Place], before: Any, unseen: Any, left: tuple[int, ...]
 ) -> Iterator[tuple[list[Any], list[Any], float]]:
     if not places:
-        if left == (0, 0):
+        if not any(left):
             yield [], [], 1.0
         return
     place, *rest = places
