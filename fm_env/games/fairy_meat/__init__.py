@@ -58,8 +58,10 @@ class FairyMeat:
     def picture(self, state: np.record, seat: int | None) -> np.ndarray:
         """The position as `uint8[H, W, 3]`; needs Pillow (extra `render`)."""
         from fm_env.games.fairy_meat.picture import picture
+        from fm_env.games.fairy_meat.picture_table import table_picture
 
-        return picture(state, seat)
+        on_table = words.readable(state).play == Play.SKIRMISH
+        return table_picture(state, seat) if on_table else picture(state, seat)
 
     def event_text(self, before: np.record, seat: int, action: int, after: np.record) -> str:
         """What just happened, in words."""

@@ -395,7 +395,7 @@ def life_words(b: Any, a: Any) -> Words:
     words = []
     for f in range(a.n_fairies):
         name = fairy_name(f)
-        if a.live[f] != b.live[f] or a.kill[f] != b.kill[f]:
+        if b.n_fairies and (a.live[f] != b.live[f] or a.kill[f] != b.kill[f]):
             gone = " (mangled)" if b.mangled and a.live[f] + a.kill[f] < b.live[f] + b.kill[f] else ""
             words.append(f"{name} has Live {int(a.live[f])}, Kill {int(a.kill[f])}{gone}.")
         if b.alive[f] and not a.alive[f]:
