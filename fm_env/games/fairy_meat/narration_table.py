@@ -78,7 +78,8 @@ def act_words(s: Any, f: int, name: str, action: int) -> str:
     if action >= act.EAT:
         return f"{name} gives up her {'move' if action >= act.EAT + 2 else 'attack'} for a bite."
     if action == act.DRAG:
-        return f"{name} takes hold of something to drag."
+        goal = only_goal(s, f, Aim.DRAG)
+        return f"{name} takes hold{f' of {goal_name(s, goal)}' if goal >= 0 else ''}."
     return f"{name} sets off to {Mode(action - act.MODE + 1).name.lower()}."
 
 
@@ -210,9 +211,7 @@ def table_happened(b: Any, a: Any) -> Words:
     if a.turn != b.turn and a.turn != NO_FAIRY:
         words.append(f"It is {fairy_name(a.turn)}'s turn.")
     if a.load != b.load and a.load != NO_LOAD:
-        words.append(
-            f"She drags {goal_name(a, int(a.load))}, {count(meat(a, int(a.load)), 'point')} of meat."
-        )
+        words.append(f"Her load is {count(meat(a, int(a.load)), 'point')} of meat.")
     words += flight(b, a)
     words += spells(b, a)
     words += meals_and_points(b, a)

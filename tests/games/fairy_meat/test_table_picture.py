@@ -87,29 +87,37 @@ def test_a_warband_is_shown_to_its_player_only():
     assert m.log[-1].words == "Seat 0 recruits a mean glitter fairy."
 
 
-def test_what_a_turn_says():
-    """A wind-up, a flight with a corner, a bite, a shot out of range: each with its effect."""
-    shooter = {"seat": 0, "type": "wild", "x": 2, "y": 2, "weapons": ["fairy_shot_bow"], "twinkle": 1}
-    corpse = {"seat": 1, "x": 3, "y": 2, "live": 0, "kill": 0, "meat_live": 1}
-    far = {"seat": 1, "x": 40, "y": 40}
+def turn_of(*figures):
+    """A match in which the first figure's turn has begun, and a function that plays texts."""
     m = game().new_match(
         scenario="skirmish",
         terrain={"size": 48},
-        setup={"figures": [shooter, corpse, far]},
+        setup={"figures": list(figures)},
         chance=["Kr", "2b"],
         seed=1,
     )
-
-    def step(*texts):
-        for text in texts:
-            seat = next(seat for seat in m.pending if text in m.legal(seat))
-            m.play(seat, text)
-        return m.log[-1].words
-
     while "act at K down" not in m.legal(0):
         m.play(m.pending[0], "think 0")
     m.play(0, "act at K down")
-    assert m.play(1, "hold") is None and m.log[-1].words.endswith("A turns up Kr at K down. It is A's turn.")
+    m.play(1, "hold")
+
+    def step(*texts):
+        for text in texts:
+            m.play(0, text)
+        return m.log[-1].words
+
+    return m, step
+
+
+ARCHER = {"seat": 0, "type": "wild", "x": 2, "y": 2, "weapons": ["fairy_shot_bow"], "twinkle": 1}
+BODY = {"seat": 1, "x": 3, "y": 2, "live": 0, "kill": 0, "meat_live": 1}
+FAR = {"seat": 1, "x": 40, "y": 40}
+
+
+def test_what_a_turn_says():
+    """A wind-up, a bite, a flight round a corner: each with its effect."""
+    m, step = turn_of(ARCHER, BODY, FAR)
+    assert m.log[-1].words.endswith("A turns up Kr at K down. It is A's turn.")
     assert step("cast wind-up", "fairy 0") == "A casts it on A. A's next move is wound up by 4 inches."
     assert step("eat live instead of attacking") == (
         "A gives up her attack for a bite. A eats a Live Point of B. Nothing is left of B. "
@@ -118,30 +126,25 @@ def test_what_a_turn_says():
     assert step("frolic") == (
         "A sets off to frolic. She has 10 inches and gets over what is up to 10 inches high."
     )
-    step("head E")
-    assert step('4"') == "A flies east, 4 inches. After 4 inches she is over (6, 2)."
-    step("head N")
-    assert step('3"') == "A flies north, 3 inches. After 3 inches she is over (6, 5)."
+    assert step("head E", '4"') == "A flies east, 4 inches. After 4 inches she is over (6, 2)."
+    assert step("head N", '3"') == "A flies north, 3 inches. After 3 inches she is over (6, 5)."
     assert step("halt") == "A goes no farther. A lands at (6, 5) on the floor, 5 inches from where she began."
-    step("end turn")
+
+
+@rule("F-24")
+def test_leaving_the_field_with_a_load_is_told():
+    _, step = turn_of(ARCHER, BODY, FAR)
+    assert step("drag") == "A takes hold of the body of B. Her load is 1 point of meat."
+    assert step("frolic", "leave the field").startswith(
+        "A makes for the edge of the table. A leaves the field with the body of B."
+    )
 
 
 @rule("F-15")
 def test_a_shot_out_of_range_is_told():
-    figures = [
-        {"seat": 0, "type": "wild", "x": 2, "y": 2, "weapons": ["fairy_shot_bow"]},
-        {"seat": 1, "x": 40, "y": 40},
-    ]
-    m = game().new_match(
-        scenario="skirmish", terrain={"size": 48}, setup={"figures": figures}, chance=["Kr", "2b"], seed=1
-    )
-    while "act at K down" not in m.legal(0):
-        m.play(m.pending[0], "think 0")
-    m.play(0, "act at K down")
-    m.play(1, "hold")
-    m.play(0, "attack with weapon 1")
-    m.play(0, "pose")
-    assert m.log[-1].words == "A poses this turn. Her target is B. Out of range: the shot is wasted."
+    _, step = turn_of(ARCHER, FAR)
+    said = step("attack with weapon 1", "pose")
+    assert said == "A poses this turn. Her target is B. Out of range: the shot is wasted."
 
 
 @pytest.mark.parametrize(
