@@ -45,12 +45,8 @@ from fm_env.games.fairy_meat.words import (
 
 Words = list[str]
 
-STANCES = {
-    Mode.POSE: "poses",
-    Mode.POUNCE: "will pounce",
-    Mode.FROLIC: "will frolic",
-    Mode.FLUTTER: "flutters",
-}
+STANCES = ("poses", "will pounce", "will frolic", "flutters")
+"""How she moves this turn, by mode."""
 DESTINATIONS = {
     act.MOVE_TO: Aim.MOVE_TO,
     act.MOVE_COVER: Aim.COVER,
@@ -82,7 +78,8 @@ def act_words(s: Any, f: int, name: str, action: int) -> str:
     if action >= act.EAT:
         return f"{name} gives up her {'move' if action >= act.EAT + 2 else 'attack'} for a bite."
     if action == act.DRAG:
-        return f"{name} takes hold of something to drag."
+        goal = only_goal(s, f, Aim.DRAG)
+        return f"{name} takes hold{f' of {goal_name(s, goal)}' if goal >= 0 else ''}."
     return f"{name} sets off to {Mode(action - act.MODE + 1).name.lower()}."
 
 
@@ -116,9 +113,7 @@ def move_words(s: Any, f: int, name: str, action: int) -> str:
         return f"{name} makes for the edge of the table."
     if action < act.HEADING + act.NUM_HEADINGS:
         return f"{name} turns {heading_words(action - act.HEADING)}."
-    aim = {act.MOVE_TO: Aim.MOVE_TO, act.MOVE_COVER: Aim.COVER, act.MOVE_SIGHT: Aim.SIGHT}.get(
-        action, Aim.ONTO
-    )
+    aim = DESTINATIONS[action]
     goal = only_goal(s, f, aim)
     return aim_words(s, name, aim, goal) if goal >= 0 else f"{name} {AIMS[aim][0]}."
 
@@ -216,9 +211,7 @@ def table_happened(b: Any, a: Any) -> Words:
     if a.turn != b.turn and a.turn != NO_FAIRY:
         words.append(f"It is {fairy_name(a.turn)}'s turn.")
     if a.load != b.load and a.load != NO_LOAD:
-        words.append(
-            f"She drags {goal_name(a, int(a.load))}, {count(meat(a, int(a.load)), 'point')} of meat."
-        )
+        words.append(f"Her load is {count(meat(a, int(a.load)), 'point')} of meat.")
     words += flight(b, a)
     words += spells(b, a)
     words += meals_and_points(b, a)
@@ -229,7 +222,7 @@ def setting_up(b: Any, a: Any) -> Words:
     """The table, warbands, the order of placing, places."""
     words = []
     if a.table != b.table:
-        highest = f", the highest of {inches(a.top.max())} inches" if a.n_pieces else ""
+        highest = f", the highest of {inch_words(a.top.max())}" if a.n_pieces else ""
         words.append(f"There are {count(a.n_pieces, 'piece')} of terrain{highest}.")
     if a.n_fairies and not b.n_fairies:
         words += [warband_words(a, seat) for seat in range(a.n_seats)]
@@ -262,8 +255,7 @@ def flight(b: Any, a: Any) -> Words:
     if f == NO_FAIRY:
         if a.mover == NO_FAIRY:
             return []
-        high = inches(a.ceiling)
-        return [f"She has {inch_words(a.budget)} and gets over what is up to {high} inches high."]
+        return [f"She has {inch_words(a.budget)} and gets over what is up to {inch_words(a.ceiling)} high."]
     words = []
     if a.mover == f:
         if a.legs > b.legs:
@@ -281,9 +273,8 @@ def flight(b: Any, a: Any) -> Words:
     if far < 1:
         words.append(f"{fairy_name(f)} ends where she began.")
     else:
-        words.append(
-            f"{fairy_name(f)} lands {spot_words(a, *a.pos[f])}, {inches(far)} inches from where she began."
-        )
+        where = spot_words(a, *a.pos[f])
+        words.append(f"{fairy_name(f)} lands {where}, {inch_words(far)} from where she began.")
     if b.load != NO_LOAD and not b.escaping:
         words.append(f"She lets go of {goal_name(a, int(b.load))}.")
     near = [fairy_name(g) for g in range(a.n_fairies) if a.touch[f, g] and a.alive[g]]
@@ -330,7 +321,5 @@ def meals_and_points(b: Any, a: Any) -> Words:
             words.append(f"Seat {seat} scores {int(a.eaten[seat] - b.eaten[seat])} for the meat.")
     if a.wasted.sum() > b.wasted.sum():
         shot = a.attacked > b.attacked
-        words.append(
-            "The target is out of range: the shot is wasted." if shot else "The move came to nothing."
-        )
+        words.append("Out of range: the shot is wasted." if shot else "The move came to nothing.")
     return words

@@ -6,6 +6,7 @@ Images need Pillow, SVG needs nothing. Never imported by the kernel.
 
 from __future__ import annotations
 
+import math
 from textwrap import wrap
 from typing import Any
 
@@ -79,6 +80,11 @@ def table_scene(state: Any, seat: int | None, before: Any = None) -> Scene:
     return scene
 
 
+def disc(s: Any) -> float:
+    """Radius of a figure on the sheet."""
+    return max(8.0, SIDE * int(s.radius) / s.side)
+
+
 def spot(s: Any, x: float, y: float) -> tuple[float, float]:
     """A place of the table on the sheet."""
     return LEFT + SIDE * x / s.side, TOP + SIDE * (1 - y / s.side)
@@ -148,17 +154,20 @@ def draw_acts(scene: Scene, s: Any, seat: int | None, before: Any) -> None:
     if s.mover != NO_FAIRY:
         air = spot(s, *seen_at(s, s.air, seat))
         scene.add(Line(*spot(s, *seen_at(s, s.start, seat)), *air, FLIGHT, 2, arrow=True))
-        scene.add(Circle(*air, max(7.0, SIDE * int(s.radius) / s.side), None, FLIGHT, 2))
+        scene.add(Circle(*air, disc(s), None, FLIGHT, 2))
     a, d = int(s.attacker), int(s.defender)
     if a != NO_FAIRY and d != NO_FAIRY and a != d and s.whereabouts[a] == s.whereabouts[d] == Place.TABLE:
-        ends = [spot(s, *seen_at(s, s.pos[f], seat)) for f in (a, d)]
-        scene.add(Line(*ends[0], *ends[1], SHOT, 3, arrow=True))
+        (x0, y0), (x1, y1) = (spot(s, *seen_at(s, s.pos[f], seat)) for f in (a, d))
+        way = math.dist((x0, y0), (x1, y1))
+        if way > 0:  # up to the edge of her disc
+            share = max(0.5, 1 - disc(s) / way)
+            scene.add(Line(x0, y0, x0 + share * (x1 - x0), y0 + share * (y1 - y0), SHOT, 3, arrow=True))
 
 
 def draw_figure(scene: Scene, s: Any, f: int, seat: int | None) -> None:
     """A disc in her player's colour with her letter; below it Live, Kill and Twinkle. Corpses are pale."""
     x, y = spot(s, *seen_at(s, s.pos[f], seat))
-    radius = max(8.0, SIDE * int(s.radius) / s.side)
+    radius = disc(s)
     colour = SEATS[s.owner[f]]
     if not s.alive[f]:
         meat = int(s.meat_live[f] + s.meat_kill[f])

@@ -43,8 +43,8 @@ def spot_words(s: Any, x: float, y: float, z: float) -> str:
             and abs(x - s.centre[k, 0]) <= s.half[k, 0]
             and abs(y - s.centre[k, 1]) <= s.half[k, 1]
         ):
-            return f"{place} on piece {k}, {inches(z)} inches up"
-    return f"{place}, {inches(z)} inches up" if z > 0 else f"{place} on the floor"
+            return f"{place} on piece {k}, {inch_words(z)} up"
+    return f"{place}, {inch_words(z)} up" if z > 0 else f"{place} on the floor"
 
 
 def weapon_words(s: Any, f: int) -> str:
