@@ -41,6 +41,7 @@ from fm_env.games.fairy_meat.notation import CARDS, card_text
 from fm_env.games.fairy_meat.observe import observation_size
 from fm_env.games.fairy_meat.setup import setup_dtype
 from fm_env.games.fairy_meat.state import state_dtype
+from fm_env.games.options import explain
 
 RULES_VERSION = 1
 OBSERVATION_VERSION = 1
@@ -297,28 +298,12 @@ def make_scenario(scenario: str, **given: Any) -> Scenario:
     try:
         options = model(scenario=scenario, **given)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise SetupError(explain(scenario, error)) from None
+        raise SetupError(explain(scenario, error, model)) from None
     setup = clash_setup(options) if isinstance(options, Clash) else bout_setup(options)
     spec = make_spec(options, setup)
     return Scenario(
         spec, setup, options.model_dump(mode="json", exclude_defaults=True) | {"scenario": scenario}
     )
-
-
-def explain(scenario: str, error: ValidationError) -> str:
-    """One line per mistake: the field, what was given, what was expected."""
-    lines = []
-    for entry in error.errors():
-        field = ".".join(str(part) for part in entry["loc"])
-        message = entry["msg"].removeprefix("Value error, ")
-        if not field:
-            lines.append(f"{scenario}: {message}")
-        elif entry["type"] == "extra_forbidden":
-            known = ", ".join(name for name in SCENARIOS[scenario].model_fields if name != "scenario")
-            lines.append(f"{scenario}: {field}: no such option; known here: {known}")
-        else:
-            lines.append(f"{scenario}: {field}: {message}, got {entry['input']!r}")
-    return "; ".join(lines)
 
 
 def rules_into(setup: Any, options: Options) -> None:
