@@ -53,7 +53,7 @@ def dispatcher(game: str) -> Dispatcher | None:
 def describe(game: str) -> dict[str, str]:
     """Spec and one line of text for every agent known for a game: bots, policies, entry points."""
     lines = {name: _bot_line(info) for name, info in table(game).items()}
-    for name in _shipped_policies():
+    for name in _shipped_policies(game):
         lines[f"policy:{name}"] = "learned policy that comes with the package"
     for name, point in _entry_points().items():
         lines.setdefault(name, f"{point.value} (installed package)")
@@ -229,10 +229,10 @@ def _entry_points() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def _shipped_policies() -> tuple[str, ...]:
+def _shipped_policies(game: str | None = None) -> tuple[str, ...]:
     from agents.policy import shipped_policies
 
-    return shipped_policies()
+    return shipped_policies(game)
 
 
 def _game_spec(game: str | Game, scenario: str | Scenario | None) -> GameSpec | None:
