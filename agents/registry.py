@@ -114,6 +114,12 @@ class ForeignAgent(Agent):
         """Pass on."""
         return self.player.act(observation, action_mask)
 
+    def probabilities(self, observations: Observation, masks: Mask) -> Any:
+        """Pass on, if the object can tell."""
+        if hasattr(self.player, "probabilities"):
+            return self.player.probabilities(observations, masks)
+        return super().probabilities(observations, masks)
+
     def fingerprint(self) -> str:
         """Hash of the object's own source file."""
         return source_hash(self.spec, type(self.player))

@@ -27,6 +27,7 @@ BOTS = {
         BLUFFER,
         "As highest, but often lays trumps of the colour it will not show.",
         {"rate": Param(0.5, 0.0, 1.0, "share of lays that bluff")},
+        coin="rate",
     ),
     "counter": BotInfo(
         "counter",

@@ -84,6 +84,9 @@ class Solver:
         return (averaged(self.layout, 0, self._sums[0]), averaged(self.layout, 1, self._sums[1]))
 
 
+NOTHING_MORE = np.zeros((4, 0))
+
+
 def zeros(layout: Layout, who: int) -> Strategy:
     """All entries 0."""
     hands, lays = layout.moves.lays[who].shape
@@ -127,7 +130,7 @@ def best_response(layout: Layout, who: int, her: Strategy) -> tuple[float, Strat
     hands = hands_of(layout)
     total = respond(
         arrays_of(layout), who, layout.sides[who], hands[who], layout.moves.lays[who],
-        layout.sides[1 - who], hands[1 - who], her, answer, answer, True,
+        layout.sides[1 - who], hands[1 - who], her, answer, answer, True, NOTHING_MORE,
     )  # fmt: skip
     return total / layout.moves.deal.total, answer
 
@@ -137,7 +140,7 @@ def expected(layout: Layout, profile: Profile) -> float:
     hands = hands_of(layout)
     total = respond(
         arrays_of(layout), 0, layout.sides[0], hands[0], layout.moves.lays[0],
-        layout.sides[1], hands[1], profile[1], profile[0], zeros(layout, 0), False,
+        layout.sides[1], hands[1], profile[1], profile[0], zeros(layout, 0), False, NOTHING_MORE,
     )  # fmt: skip
     return total / layout.moves.deal.total
 
@@ -218,18 +221,21 @@ def improve(shared, who, me, my_hands, mask, other, her_hands, her, regrets, sum
 
 
 @allocating_rule
-def respond(shared, who, me, my_hands, mask, other, her_hands, her, play, answer, best):
+def respond(shared, who, me, my_hands, mask, other, her_hands, her, play, answer, best, more):
     """Value of a fighter's `play` against the other's, summed over ways of dealing.
 
     If `best`, the best action is taken everywhere instead of `play`, and written to `answer`.
+    `more[4, E]`, if not empty, is added to the values of entries.
     """
-    hands, lays = mask.shape
+    hands = len(mask)
     reach = np.zeros(len(other.main))
     values = np.zeros(len(me.main))
     by_signs = np.zeros((4, hands))
     for s in range(4):
         fill_reach(1 - who, s, other, her, reach)
         entry_values(shared, s, who, me, my_hands, other, her_hands, reach, values)
+        if more.shape[1] > 0:
+            values += more[s]
         by_signs[s] = choose(s, me, mask, values, play, answer, best)
     return declare(who, my_hands, by_signs, play, answer, best)
 

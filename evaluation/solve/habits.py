@@ -41,7 +41,7 @@ def _of_role(layout: Layout, profile: Profile, who: int) -> dict[str, float]:
         for node, show in enumerate(moves.shows):
             if not any(show.lays[who]):
                 continue
-            lays = [lay for lay in show.lays[1 - who]]
+            lays = list(show.lays[1 - who])
             reach = _declared(hers, 1 - who, s) * hers.lay[s][:, lays].sum(1)
             beside = _beside(other_hands, hands, len(moves.deal.subs), reach) * declared
             sets = np.arange(me.start[node], me.start[node + 1])

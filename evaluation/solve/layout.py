@@ -8,13 +8,13 @@ one pair of declarations, and look the same under all four.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from evaluation.solve.deal import Floats, Ints, removal
-from evaluation.solve.ends import WILD_MAIN, flat_points
+from evaluation.solve.ends import NOBODY, WILD_MAIN, flat_points
 from evaluation.solve.moves import SIGNS, Moves
 from evaluation.solve.wild import BLACK_TRUMP, MAINS, RED_TRUMP, both_wild, draw_table, fill_pairs, flat_value
 from fm_env.compiled import allocating_rule
@@ -82,7 +82,7 @@ def make_layout(moves: Moves) -> Layout:
         for s, (sign_a, sign_d) in enumerate(SIGNS):
             out = gains[s, sizes[k] : sizes[k + 1]].reshape(plans[k])
             _fill_gains(lays[0], lays[1], sign_a, sign_d, moves.rules.levels, moves.rules.joker_points, out)
-    starts, pairs = zip(*(_pairs(moves, sides, who) for who in range(2)), strict=True)
+    starts, pairs = zip(*(wild_pairs(moves, sides, who) for who in range(2)), strict=True)
     return Layout(
         moves, sides, local, num_local, plans, sizes, gains, (starts[0], starts[1]), (pairs[0], pairs[1])
     )
@@ -140,7 +140,14 @@ def _fill_gains(lays_a, lays_d, sign_a, sign_d, levels, joker_points, out):
                     )  # fmt: skip
 
 
-def _pairs(moves: Moves, sides: tuple[Side, Side], who: int) -> tuple[Ints, npt.NDArray[np.float32]]:
+def wild_pairs(
+    moves: Moves, sides: tuple[Side, Side], who: int, careless: int = NOBODY, limits: tuple[int, int] = (0, 0)
+) -> tuple[Ints, npt.NDArray[np.float32]]:
+    """`pair_start` and `pairs` of a layout for one fighter's wild trumps.
+
+    For a bound, the seat `careless` says what hurts it most wherever more trumps lie open than the
+    limits, for one wild trump and for two.
+    """
     me, other, deal = sides[who], sides[1 - who], moves.deal
     wilds = np.diff(me.wild_start).astype(np.int64)
     entries = np.diff(other.first[other.start]).astype(np.int64)
@@ -159,7 +166,8 @@ def _pairs(moves: Moves, sides: tuple[Side, Side], who: int) -> tuple[Ints, npt.
             who, me.wild, me.wild_start, me.owner, me.main, me.hand, me.lay,
             other.start, other.first, other.owner, hers_plan_main, other.main, other.hand, other.lay,
             deal.hands[who].counts, hers, row, ways, lays, deal.pack, left, moves.most,
-            signs[who], signs[1 - who], moves.rules.levels, moves.rules.joker_points, start, out[s],
+            signs[who], signs[1 - who], moves.rules.levels, moves.rules.joker_points,
+            careless, limits[0], limits[1], start, out[s],
         )  # fmt: skip
     return start, out
 
@@ -169,7 +177,7 @@ def _fill_pairs(
     who, wild, wild_start, my_owner, my_main, my_hand, my_lay,
     start, first, owner, flat_main, main, hand, lay,
     my_counts, counts, row, ways, lays, pack, left, most,
-    sign, other_sign, levels, joker_points, pair_start, out,
+    sign, other_sign, levels, joker_points, careless, limit, limit_both, pair_start, out,
 ):  # fmt: skip
     num_lays = 1 + 2 * most
     tables = np.zeros((num_lays, MAINS, most + 1, most + 1, MAINS))
@@ -198,23 +206,15 @@ def _fill_pairs(
                     if not known[k, m, r, b]:
                         known[k, m, r, b] = True
                         draw_table(
-                            who, my_main[e] - WILD_MAIN, colour, n, sign, m, lays[k, 0], lays[k, 1], other_sign,
+                            who, my_main[e] - WILD_MAIN, colour, n, sign,
+                            m, lays[k, 0], lays[k, 1], other_sign,
                             pack[RED_TRUMP] - x[RED_TRUMP] - r, pack[BLACK_TRUMP] - x[BLACK_TRUMP] - b, left,
-                            levels, joker_points, table,
+                            levels, joker_points, careless, limit, table,
                         )  # fmt: skip
                     out[at + g - e0] = weight * flat_value(table, pack, x, y)
                 elif who == 0:
                     out[at + g - e0] = weight * both_wild(
                         my_main[e] - WILD_MAIN, colour, n, sign,
                         main[g] - WILD_MAIN, lays[k, 0], lays[k, 1], other_sign,
-                        pack, x, y, left, levels, joker_points, ways_of_two,
+                        pack, x, y, left, levels, joker_points, careless, limit_both, ways_of_two,
                     )  # fmt: skip
-
-
-__all__ = ["Layout", "Side", "make_layout"]
-
-
-def entry_ways(layout: Layout, who: int) -> Any:
-    """`[E]` ways of dealing the hand of each entry from the full pack."""
-    side = layout.sides[who]
-    return layout.moves.deal.hands[who].ways[side.hand[side.owner]]

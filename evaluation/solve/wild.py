@@ -9,9 +9,10 @@ from __future__ import annotations
 from evaluation.solve.ends import (
     JOKER_MAIN,
     NO_MAIN,
-    WILD_MAIN,
+    NOBODY,
     against_no_card,
     gain,
+    joker_points_of,
     points,
     split,
     two_numbers,
@@ -44,12 +45,13 @@ def chain(red, black, left_red, left_black, left):
 @rule
 def draw_table(
     who, wild, lay_colour, lay_n, sign, main, other_colour, other_n, other_sign,
-    left_red, left_black, left, levels, joker_points, out,
+    left_red, left_black, left, levels, joker_points, careless, limit, out,
 ):  # fmt: skip
     """Points of `who`'s wild trump against a main card that is not wild.
 
     `out[c]` is to be multiplied by how many cards of type c are left (0 to 17, and 18 for jokers),
-    and `out[LAST]` is added as it is.
+    and `out[LAST]` is added as it is. The seat `careless` (or NOBODY) plays badly once more than
+    `limit` trumps lie open.
     """
     out[:] = 0.0
     if who == 1 and main == NO_MAIN:
@@ -59,38 +61,46 @@ def draw_table(
             p = chain(red, black, left_red, left_black, left)
             open_red = red + (wild == 0)
             open_black = black + (wild == 1)
-            if red + black == left:
+            bad = careless if open_red + open_black > limit else NOBODY
+            if red + black == left:  # never asked about
                 if who == 1 and main < JOKER_MAIN:
                     out[LAST] += p * against_no_card(
-                        main, other_sign, other_colour, other_n, lay_n, 0, 0, levels
+                        main, other_sign, other_colour, other_n, lay_n, 0, 0, levels, careless
                     )
+                elif who == 1:
+                    out[LAST] += p * joker_points_of(True, False, joker_points, careless)
                 continue
             p /= left - red - black
             for c in range(18):
                 out[c] += p * number_drawn(
                     who, c, lay_colour, lay_n, sign, main, other_colour, other_n, other_sign,
-                    open_red, open_black, levels, joker_points,
+                    open_red, open_black, levels, joker_points, bad,
                 )  # fmt: skip
-            if joker_points and (who == 1 or main == JOKER_MAIN):
-                out[JOKER_MAIN] -= p
+            if who == 0:
+                out[JOKER_MAIN] += p * joker_points_of(True, main == JOKER_MAIN, joker_points, bad)
+            else:
+                out[JOKER_MAIN] += p * joker_points_of(main == JOKER_MAIN, True, joker_points, bad)
 
 
 @rule
 def number_drawn(
-    who, c, lay_colour, lay_n, sign, main, other_colour, other_n, other_sign, red, black, levels, joker_points
-):
+    who, c, lay_colour, lay_n, sign, main, other_colour, other_n, other_sign,
+    red, black, levels, joker_points, careless,
+):  # fmt: skip
     """Points once `who`'s wild trump has become number `c`."""
     if main == JOKER_MAIN:
-        return -1 if who == 0 and joker_points else 0
+        return joker_points_of(who == 1, who == 0, joker_points, careless)
     if who == 0:
         if main == NO_MAIN:
-            return against_no_card(c, sign, lay_colour, lay_n, other_n, red, black, levels)
+            return against_no_card(c, sign, lay_colour, lay_n, other_n, red, black, levels, careless)
         return two_numbers(
-            c, main, sign, other_sign, lay_colour, lay_n, other_colour, other_n, red, black, 0, 0, levels
-        )
+            c, main, sign, other_sign, lay_colour, lay_n, other_colour, other_n, red, black, 0, 0,
+            levels, careless,
+        )  # fmt: skip
     return two_numbers(
-        main, c, other_sign, sign, other_colour, other_n, lay_colour, lay_n, 0, 0, red, black, levels
-    )
+        main, c, other_sign, sign, other_colour, other_n, lay_colour, lay_n, 0, 0, red, black,
+        levels, careless,
+    )  # fmt: skip
 
 
 @rule
@@ -113,22 +123,9 @@ def fill_pairs(pack, pairs):
 
 @rule
 def both_wild(
-    wild_a,
-    colour_a,
-    n_a,
-    sign_a,
-    wild_d,
-    colour_d,
-    n_d,
-    sign_d,
-    pack,
-    x,
-    y,
-    left,
-    levels,
-    joker_points,
-    pairs,
-):
+    wild_a, colour_a, n_a, sign_a, wild_d, colour_d, n_d, sign_d, pack, x, y, left,
+    levels, joker_points, careless, limit, pairs,
+):  # fmt: skip
     """Points of a wild trump against a wild trump; the attacker draws first, from hands without numbers."""
     shown = n_a > 0 and n_d > 0
     reds = pack[RED_TRUMP] - x[RED_TRUMP] - y[RED_TRUMP]
@@ -157,25 +154,24 @@ def both_wild(
                                 value += (
                                     q
                                     * pack[a]
-                                    * against_no_card(a, sign_a, colour_a, n_a, n_d, red_a, black_a, levels)
+                                    * against_no_card(a, sign_a, colour_a, n_a, n_d, red_a, black_a, levels, careless)
                                 )
                         continue
                     q /= left_d - rd - bd
-                    if joker_points:
-                        numbers = left_a - (reds - ra) - (blacks - ba) - jokers
-                        value -= q * (numbers * jokers + jokers * (jokers - 1))
                     red_d, black_d = rd + (wild_d == 0), bd + (wild_d == 1)
+                    bad = careless if max(red_a + black_a, red_d + black_d) > limit else NOBODY
+                    numbers = left_a - (reds - ra) - (blacks - ba) - jokers
+                    value += q * numbers * jokers * joker_points_of(False, True, joker_points, bad)
+                    value += q * numbers * jokers * joker_points_of(True, False, joker_points, bad)
+                    value += q * jokers * (jokers - 1) * joker_points_of(True, True, joker_points, bad)
                     for ca in range(2):
                         for cd in range(2):
                             rel = 1 if ca == cd else -1
-                            match, caught, hidden = split(ca, colour_a, n_a, shown, red_a, black_a)
-                            shift = gain(rel, sign_a, match, caught, hidden)
-                            match, caught, hidden = split(cd, colour_d, n_d, shown, red_d, black_d)
-                            shift -= gain(rel, sign_d, match, caught, hidden)
+                            match, caught, hidden, off = split(ca, colour_a, n_a, shown, red_a, black_a)
+                            shift = gain(rel, sign_a, match, caught, hidden, off, bad == 0, bad == 1)
+                            match, caught, hidden, off = split(cd, colour_d, n_d, shown, red_d, black_d)
+                            shift -= gain(rel, sign_d, match, caught, hidden, off, bad == 1, bad == 0)
                             for k in range(17):
                                 if pairs[ca, cd, k] > 0.0:
                                     value += q * pairs[ca, cd, k] * points(rel * (k - 8) + shift, levels)
     return value
-
-
-__all__ = ["MAINS", "WILD_MAIN", "both_wild", "draw_table", "fill_pairs", "flat_value"]

@@ -10,7 +10,15 @@ import itertools
 import numpy as np
 import pytest
 
-from evaluation.solve.ends import JOKER_MAIN, NO_MAIN, WILD_MAIN, against_no_card, flat_points, two_numbers
+from evaluation.solve.ends import (
+    JOKER_MAIN,
+    NO_MAIN,
+    NOBODY,
+    WILD_MAIN,
+    against_no_card,
+    flat_points,
+    two_numbers,
+)
 from evaluation.solve.moves import SIGNS, Moves
 from fm_env.contract import CHANCE, TERMINAL
 from fm_env.engine import engine_of
@@ -100,9 +108,9 @@ class Table:
         rules, (a, d) = self.moves.rules, numbers
         (ca, na), (cd, nd) = (self.moves.colour_and_n(lay) for lay in lays)
         if a < JOKER_MAIN and d < JOKER_MAIN:
-            return two_numbers(a, d, *signs, ca, na, cd, nd, *piles[0], *piles[1], rules.levels)
+            return two_numbers(a, d, *signs, ca, na, cd, nd, *piles[0], *piles[1], rules.levels, NOBODY)
         if a < JOKER_MAIN and d == NO_MAIN:
-            return against_no_card(a, signs[0], ca, na, nd, *piles[0], rules.levels)
+            return against_no_card(a, signs[0], ca, na, nd, *piles[0], rules.levels, NOBODY)
         return flat_points(a, d, *signs, ca, na, cd, nd, rules.levels, rules.joker_points)
 
     def draws(self, i, who_main):
