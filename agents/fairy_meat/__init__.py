@@ -37,6 +37,9 @@ BOTS = {
     ),
 }
 
+AGENTS = {"equilibrium": "agents.fairy_meat.equilibrium:Equilibrium"}
+"""Agents in Python that come with the game, by name."""
+
 
 @rule
 def dispatch(bot_id, obs, mask, params, rng):

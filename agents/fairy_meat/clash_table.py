@@ -1,4 +1,4 @@
-"""Solved clashes as files: chances of every declaration, lay and main card, in a byte each.
+"""Solved clashes as files: the weight of every declaration, lay and main card, in a byte each.
 
 `NAME.npz` holds arrays of integers only and is read without pickle; `NAME.json` (the card) says which
 clashes they are, how far from equilibrium, and the hash of the former. For hands of `a` and `d` cards
@@ -7,7 +7,7 @@ and each role there are
     aXdY.R.declare      `[1 or 2, H]` chance of adding, in 255ths
     aXdY.R.lay.*        sets before the trumps are laid
     aXdY.R.main.*       sets before the main card: `keys` (differences of sorted keys), `counts`
-                        (legal actions) and `chances` (of each, by ascending id, in 255ths)
+                        (legal actions) and `chances` (of each, by ascending id; the largest is 255)
 
 Sets with one action, and those that the strategy itself never comes to, are left out.
 """

@@ -20,15 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from agents.fairy_meat.clash_table import TYPES, Counts, multisets
 from fm_env.errors import SetupError
 from fm_env.games.fairy_meat.constants import FIRST_TRUMP, JOKER, NUM_CARDS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.int8]
 
-TYPES = 21
-"""18 numbers as in `constants` (value and colour), red trump, black trump, joker."""
 NUMBERS_END = 18
 RED_TRUMP, BLACK_TRUMP, JOKER_TYPE = 18, 19, 20
 
@@ -53,26 +51,6 @@ def types_of(pack: npt.NDArray[Any]) -> tuple[Ints, Ints]:
             counts[RED_TRUMP + colour], cards[RED_TRUMP + colour] = pack[ranks[0]], ranks[0]
     cards[counts == 0] = -1
     return counts, cards
-
-
-def multisets(pack: Ints, size: int) -> Counts:
-    """All hands of `size` cards, `[H, 21]`, in lexicographic order of their counts."""
-    found: list[tuple[int, ...]] = []
-    counts = [0] * len(pack)
-
-    def fill(kind: int, left: int) -> None:
-        if left == 0:
-            found.append(tuple(counts))
-            return
-        if kind == len(pack) or left > int(pack[kind:].sum()):
-            return
-        for n in range(min(left, int(pack[kind])) + 1):
-            counts[kind] = n
-            fill(kind + 1, left - n)
-        counts[kind] = 0
-
-    fill(0, size)
-    return np.array(sorted(found), np.int8).reshape(-1, len(pack))
 
 
 class Hands(NamedTuple):

@@ -154,7 +154,9 @@ def both_wild(
                                 value += (
                                     q
                                     * pack[a]
-                                    * against_no_card(a, sign_a, colour_a, n_a, n_d, red_a, black_a, levels, careless)
+                                    * against_no_card(
+                                        a, sign_a, colour_a, n_a, n_d, red_a, black_a, levels, careless
+                                    )
                                 )
                         continue
                     q /= left_d - rd - bd
