@@ -29,13 +29,16 @@ SCHEMA = "fm-env-clash-values-1"
 LARGEST = 4
 SMALL = 3
 """Hand sizes up to which all options are solved, and more closely."""
-TARGET_SMALL, TARGET_LARGE = 1e-4, 1e-3
+TARGET_SMALL, TARGET_LARGE = 1e-4, 5e-3
 """NashConv in points at which a solution is good enough."""
 
 
 def grid() -> list[dict[str, Any]]:
     """Options of each clash, smallest hands first."""
-    return sorted(_grid(), key=lambda o: (max(o["a"], o["d"]) > SMALL, o["a"] + o["d"], o["a"]))
+    return sorted(
+        _grid(),
+        key=lambda o: (max(o["a"], o["d"]) > SMALL, o.get("joker_points", False), o["a"] + o["d"], o["a"]),
+    )
 
 
 def _grid() -> Iterator[dict[str, Any]]:
