@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength clean
+.PHONY: demo test lint unit bench models strength solve clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -41,6 +41,13 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
+
+# Solves every committed clash (half an hour on one core; stop it and go on as you like), makes the
+# tables of the agent `equilibrium`, measures the agents and draws the study's pictures.
+solve: $(INSTALLED)
+	$(BIN)/fm-env solve --all --tables agents/tables
+	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33
+	$(BIN)/python -m evaluation.solve.pictures
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt
