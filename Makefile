@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength knights clean
+.PHONY: demo test lint unit bench models strength knights solve clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -52,6 +52,13 @@ strength: $(INSTALLED)
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)
 	$(BIN)/python -m evaluation.knights --games 2000 --json evaluation/results/sword_and_shield_knights.json
+
+# Solves every committed clash (half an hour on one core; stop it and go on as you like), makes the
+# tables of the agent `equilibrium`, measures the agents and draws the study's pictures.
+solve: $(INSTALLED)
+	$(BIN)/fm-env solve --all --tables agents/tables
+	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33
+	$(BIN)/python -m evaluation.solve.pictures
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

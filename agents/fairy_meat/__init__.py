@@ -27,6 +27,7 @@ BOTS = {
         BLUFFER,
         "As highest, but often lays trumps of the colour it will not show.",
         {"rate": Param(0.5, 0.0, 1.0, "share of lays that bluff")},
+        coin="rate",
     ),
     "counter": BotInfo(
         "counter",
@@ -35,6 +36,9 @@ BOTS = {
         {"trust": Param(0.7, 0.0, 1.0, "chance that shown trumps match the number to come")},
     ),
 }
+
+AGENTS = {"equilibrium": "agents.fairy_meat.equilibrium:Equilibrium"}
+"""Agents in Python that come with the game, by name."""
 
 
 @rule
