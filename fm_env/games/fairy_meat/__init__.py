@@ -46,8 +46,8 @@ class FairyMeat:
         return notation.action_texts(notation.act.max_fairies_of(spec.num_actions))[action]
 
     def outcome_text(self, spec: GameSpec, outcome: int) -> str:
-        """Text of a drawn card."""
-        return notation.card_text(outcome)
+        """Text of a drawn card, table or warband."""
+        return notation.outcome_text(outcome)
 
     def state_text(self, state: np.record, seat: int | None) -> str:
         """The position in words as `seat` sees it; None sees everything."""

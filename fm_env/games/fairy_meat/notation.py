@@ -22,14 +22,27 @@ from fm_env.games.fairy_meat.constants import (
     NUM_CARDS,
     RANK_LETTERS,
     SPELL_NAMES,
+    TABLE_OUTCOME,
+    WARBAND_OUTCOME,
     WEAPON_NAMES,
     WEAPON_SLOTS,
 )
+from fm_env.games.fairy_meat.presets import PRESET_NAMES
 
 
 def card_text(card: int) -> str:
     """`2r` .. `9b`, `Tr`, `Jb`, `Qr`, `Kb`, `Ar`; `X` for a joker."""
     return "X" if card == JOKER else RANK_LETTERS[card // 2] + COLOUR_LETTERS[card % 2]
+
+
+def outcome_text(outcome: int) -> str:
+    """A drawn card; `table 3` and `warband swarm` for what else chance decides on the whole table."""
+    if outcome < TABLE_OUTCOME:
+        return card_text(outcome)
+    if outcome < WARBAND_OUTCOME:
+        return f"table {outcome - TABLE_OUTCOME}"
+    preset = outcome - WARBAND_OUTCOME
+    return f"warband {PRESET_NAMES[preset] if preset < len(PRESET_NAMES) else preset}"
 
 
 CARDS = {card_text(card): card for card in range(NUM_CARDS)}
