@@ -22,8 +22,8 @@ from fm_env.match import Match
 rule = pytest.mark.rule
 """`@rule("U-01")`: the test fails if that rule is broken."""
 
-LETTERS = "ABCD"
-_STEP = re.compile(r"([A-D]): ")
+LETTERS = "ABCDEFGH"
+_STEP = re.compile(r"([A-H]): ")
 
 
 def game() -> Any:
