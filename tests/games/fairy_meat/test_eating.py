@@ -78,6 +78,15 @@ def test_a_stripped_body_is_removed():
 
 
 @rule("F-63")
+def test_a_load_that_was_eaten_up_is_no_load():
+    """She takes hold of a body, eats it, and has nothing to leave the field with."""
+    m = does(turn(A, FAR, body(1, 0)), "drag", "eat live instead of attacking")
+    assert m.state.load == -1
+    does(m, "frolic")
+    assert "leave the field" not in legal(m)
+
+
+@rule("F-63")
 def test_an_attack_leaves_the_bite_for_the_move():
     m = turn({**A, "kill": 1}, {**B, "live": 1}, body(), draws="2r 9r 9b")
     does(m, BLOW, "frolic")
@@ -85,6 +94,14 @@ def test_an_attack_leaves_the_bite_for_the_move():
     assert BITES & legal(m) == {"eat live instead of moving", "eat kill instead of moving"}
     does(m, "eat live instead of moving")
     assert "frolic" not in legal(m), "that was her move"
+
+
+@rule("F-93")
+def test_who_posed_for_her_attack_has_no_move_to_give_up():
+    m = turn({**A, "kill": 1}, {**B, "live": 1}, body(), draws="2r 3r 9r 9b")
+    does(m, BLOW, "pose")
+    fight(m)
+    assert not BITES & legal(m)
 
 
 @rule("F-26")
