@@ -124,7 +124,7 @@ def whole(x):
 # -------------------------------------------------------------------------------- start and end
 @rule
 def meat_of(s, load):
-    """Meat Points of a corpse, or the weight of an item (F-27, F-74)."""
+    """Meat Points of a corpse, Twinkle never among them (F-61), or the weight of an item (F-27, F-74)."""
     if load >= s.live.shape[0]:
         return int(s.weight[load - s.live.shape[0]])
     return int(s.meat_live[load] + s.meat_kill[load])
@@ -154,8 +154,12 @@ def begin_move(s, f, mode):
 
 @rule
 def begin_escape(s, f):
-    """The free move out of a wrestle: up to three inches, as high as a Pounce (U-32, F-86)."""
+    """The free move out of a wrestle: up to three inches, as high as a Pounce (U-32, F-86). What she had
+    taken hold of in her turn stays behind (F-28).
+    """
     s.escaping = 1
+    if f == s.turn:
+        s.load = NO_LOAD
     take_off(s, f, ESCAPE_MOVE, MODE_ALTITUDE[POUNCE])
 
 

@@ -354,6 +354,17 @@ def test_an_escape_is_a_free_move_of_three_inches_as_high_as_a_pounce():
     assert "pounce" in legal(m) and "flutter" not in legal(m), "her own move is still to come"
 
 
+@rule("F-28")
+def test_who_breaks_away_leaves_behind_what_she_had_taken_hold_of():
+    m = turn(
+        {**MINE, "kill": 1}, {"x": 10, "y": 25, "kill": 1}, corpse(10, 23, 1, 1, seat=1),
+        combat="unclevl", draws="9r 2r 3r 4r", attacker_bonus=1,
+    )  # fmt: skip
+    fight(does(m, "drag", "wrestle", "frolic"), "add", "trumps none", "9r", "escape")
+    does(m, "head W", ALL, "halt", "frolic", "head W", ALL, "halt")
+    assert place(m, "A") == (1, 24, 0) and place(m, "C") == (10, 23, 0)
+
+
 # ------------------------------------------------------------------------------- spells on moves
 @rule("F-30", "F-31")
 def test_wind_up_is_added_before_anything_halves():
