@@ -88,7 +88,7 @@ def cast_at(s, f, g):
     elif s.spell == Spell.SHIMMER:
         s.shimmer[g] = min(s.shimmer[g] + 2 + s.power, MAX_SHIMMER)
     elif s.spell == Spell.WING_BIND:
-        s.bound[g] = 2 if g == s.turn else max(1, s.bound[g])
+        s.bound[g] |= 2 if g == s.turn else 1
     else:
         s.kind = Kind.PRICK
         s.strength = 1 + s.power

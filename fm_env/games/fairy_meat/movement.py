@@ -145,7 +145,7 @@ def begin_move(s, f, mode):
     s.stance[f] = MODE_STANCE[mode]
     far, high = MODE_MOVE[mode] + s.wind_up[f], MODE_ALTITUDE[mode] + s.wind_up[f]
     s.wind_up[f] = 0
-    if s.bound[f] == 1:
+    if s.bound[f] & 1:
         far, high = far // 2, high // 2
     if s.load != NO_LOAD and is_heavy(s, f, s.load):
         far, high = far // 2, high // 2

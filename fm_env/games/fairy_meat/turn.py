@@ -45,9 +45,8 @@ def begin_turn(s, f):
 
 @rule
 def end_turn(s, f):
-    """Wing Bind lasts through this turn, moved or not (F-31)."""
-    if s.bound[f] > 0:
-        s.bound[f] -= 1
+    """Wing Bind lasts through this turn, moved or not (F-31); one that waited for it is on her now (F-90)."""
+    s.bound[f] >>= 1
     s.load = NO_LOAD
 
 

@@ -230,6 +230,17 @@ def test_wing_bind_on_oneself_starts_with_ones_next_turn():
     assert m.state.bound[0] == 1
 
 
+@rule("F-90")
+def test_binding_oneself_does_not_loosen_what_binds_her_now():
+    witch = {"x": 20, "y": 24, "magic": "mean", "twinkle": 1}
+    m = cast(turn(MEAN, witch, who="B"), "wing bind", "B", "A")
+    act(m, "A")
+    cast(m, "wing bind", "A", "A")
+    assert flown(m, "frolic", "W") == 3
+    does(m, "end turn")
+    assert m.state.bound[0] == 1, "and the next turn too"
+
+
 # ----------------------------------------------------------------------------------- rose prick
 @rule("F-57", "F-55")
 @pytest.mark.parametrize(("extra", "cards"), [(0, 1), (2, 3)])
