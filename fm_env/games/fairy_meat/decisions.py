@@ -13,7 +13,6 @@ from fm_env.games.fairy_meat import combat_fast_play as fast
 from fm_env.games.fairy_meat import combat_unclevl as uncl
 from fm_env.games.fairy_meat import damage, hands, magic, movement, order, placement, table, turn, warband
 from fm_env.games.fairy_meat.cards import can_draw, put_in_hand, take_from_deck
-from fm_env.games.fairy_meat.setup import lay_out_roster, write_badges
 from fm_env.games.fairy_meat.constants import (
     BAND,
     FIRST_AUTOMATIC,
@@ -32,6 +31,7 @@ from fm_env.games.fairy_meat.constants import (
     Play,
     Sign,
 )
+from fm_env.games.fairy_meat.setup import lay_out_roster, write_badges
 
 
 # ---------------------------------------------------------------------------- who is to choose

@@ -82,7 +82,10 @@ def legal_powers(s, f, out):
 
 @rule
 def cast_at(s, f, g):
-    """What the spell does to `g`; a Rose Prick is fought at once, and isn't her one attack (F-57)."""
+    """What the spell does to `g`, by all the points in it (F-55). Shimmers add up (F-56), to 24 at most
+    (F-91). Wing Bind is for her next turn (F-31), on oneself for the one after this (F-90). A Rose
+    Prick is fought at once, and isn't her one attack (F-57).
+    """
     if s.spell == Spell.WIND_UP:
         s.wind_up[g] += (4 + 2 * int(s.power)) * INCH
     elif s.spell == Spell.SHIMMER:

@@ -118,7 +118,7 @@ def length(dx, dy):
 @rule
 def whole(x):
     """The nearest integer."""
-    return int(math.floor(x + 0.5))
+    return int(math.floor(x + 0.5))  # noqa: RUF046
 
 
 # -------------------------------------------------------------------------------- start and end
@@ -139,7 +139,9 @@ def is_heavy(s, f, load):
 
 @rule
 def begin_move(s, f, mode):
-    """She declares her mode and sets off (F-25); Wind-up adds, then each cause halves once (F-30)."""
+    """She declares her mode and sets off (F-25). Wind-up adds and is spent (F-31), then each cause halves
+    once (F-30); halves are not rounded (F-29).
+    """
     s.mode = mode
     s.moved = 1
     s.stance[f] = MODE_STANCE[mode]
@@ -165,6 +167,9 @@ def begin_escape(s, f):
 
 @rule
 def take_off(s, f, far, high):
+    """A move of so much in all its legs together (F-19), under a ceiling so high above the surface that
+    she starts from (F-20).
+    """
     s.mover = f
     s.budget = far
     s.ceiling = s.pos[f, 2] + high
@@ -178,7 +183,7 @@ def take_off(s, f, far, high):
 
 @rule
 def land(s):
-    """The move is over; what she drags lies where she stands (F-28)."""
+    """The move is over, and with it the dragging (F-28)."""
     f = s.mover
     if drags(s):
         put_down(s, f)
@@ -199,6 +204,7 @@ def drags(s):
 
 @rule
 def put_down(s, f):
+    """What she dragged lies where she stands (F-92)."""
     load = s.load
     for axis in range(3):
         if load >= s.live.shape[0]:
@@ -213,7 +219,8 @@ def put_down(s, f):
 def fly(s, x, y, most):
     """Fly towards (x, y), no farther than `most` and her budget; returns the distance flown.
 
-    Stops before what bars the way. `pos` becomes the last place of the leg that can be landed on.
+    Stops before what bars the way. `pos` becomes the last place of the leg that can be landed on (F-21).
+    The way is looked at every eighth of an inch (F-96).
     """
     f = s.mover
     x0, y0 = float(s.air[0]), float(s.air[1])
@@ -248,7 +255,7 @@ def fly(s, x, y, most):
 
 @rule
 def fly_heading(s, heading, most):
-    """A leg in one of sixteen directions."""
+    """A leg in one of sixteen directions (F-96)."""
     far = float(2 * s.side)
     fly(s, s.air[0] + COURSES[heading, 0] * far, s.air[1] + COURSES[heading, 1] * far, most)
 
@@ -280,7 +287,7 @@ def is_open_way(s, x0, y0, x1, y1):
 
 @rule
 def fly_to(s, x, y):
-    """The whole way to a place: straight, or round one corner of what bars the way, if that is open."""
+    """The whole way to a place: straight, or round one corner of what bars it, if that is open (F-94)."""
     x0, y0 = float(s.air[0]), float(s.air[1])
     if is_open_way(s, x0, y0, x, y):
         fly(s, x, y, float(s.budget))
@@ -307,7 +314,7 @@ def fly_to(s, x, y):
 @rule
 def go_to_place(s, x, y, z):
     """Into base contact with what stands at (x, y, z), on the side that she comes from, or the
-    nearest side that is free.
+    nearest side that is free (F-94).
     """
     dx, dy = float(s.air[0]) - x, float(s.air[1]) - y
     way = length(dx, dy)
@@ -392,7 +399,7 @@ def go_off(s):
 
 @rule
 def leave_field(s, f):
-    """She and her load are out of play; she was not killed (F-24)."""
+    """She and her load are out of play; she was not killed (F-24), nor is she on the field (F-95)."""
     load = s.load
     s.load = NO_LOAD
     if load >= s.live.shape[0]:
@@ -406,7 +413,9 @@ def leave_field(s, f):
 # --------------------------------------------------------------------------------- what is legal
 @rule
 def legal_moves(s, f, out):
-    """Headings, destinations and stopping. All are legal whatever distance they need (F-15)."""
+    """Headings, destinations and stopping, for four legs (F-19). All are legal whatever distance they
+    need (F-15).
+    """
     out[act.HALT] = True
     n = 1
     if s.legs >= MAX_LEGS or s.budget <= 0:
@@ -459,7 +468,7 @@ def has_platform(s):
 
 @rule
 def legal_distances(s, out):
-    """Inches up to what she has left, or all of it."""
+    """Whole inches up to what she has left, or all of it (F-96)."""
     n = 1
     out[act.DISTANCE + len(act.DISTANCES)] = True
     for k in range(len(act.DISTANCES)):

@@ -100,7 +100,8 @@ def table_texts() -> list[str]:
     texts += ["go to", "take cover from", "go to see", "go onto", "leave the field", "halt"]
     texts += [f"piece {k}" for k in range(MAX_PIECES)] + [f"item {k}" for k in range(MAX_ITEMS)]
     texts += ["drag"]
-    texts += [f"eat {point} instead of {part}" for part in ("attacking", "moving") for point in ("live", "kill")]
+    for part in ("attacking", "moving"):
+        texts += [f"eat {point} instead of {part}" for point in ("live", "kill")]
     texts += [f"cast {name}" for name in SPELL_NAMES]
     texts += [f"{k} extra points" for k in range(MAX_THINK)]
     texts += [f"recruit {recruit_text(k)}" for k in range(-1, 6)]

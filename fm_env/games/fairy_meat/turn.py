@@ -269,6 +269,7 @@ def attack(s, f, g):
 
 @rule
 def waste(s, f):
+    """Count an act that came to nothing (F-89)."""
     s.wasted[s.owner[f]] += 1
 
 

@@ -30,9 +30,7 @@ def corpse(x: float, y: float, meat_live: int = 1, meat_kill: int = 1, **more: A
     return {"x": x, "y": y, "live": 0, "kill": 0, "meat_live": meat_live, "meat_kill": meat_kill, **more}
 
 
-def position(
-    *figures: dict[str, Any], pieces: tuple[Any, ...] = (), draws: str = "", **options: Any
-) -> Match:
+def position(*figures: dict[str, Any], pieces: Any = (), draws: str = "", **options: Any) -> Match:
     """The first choice of a position; draws that aren't named come from seed 1."""
     options = {"combat": "fast_play", "size_in": 48, "num_players": 2, "attacker_bonus": 0, **options}
     plain = {"twinkle": 0}

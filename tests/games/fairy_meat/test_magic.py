@@ -148,8 +148,8 @@ def test_shimmer_adds_cards_to_blows_shots_and_thorns(extra, cards):
 @rule("F-56", "F-35")
 def test_shimmer_comes_before_the_clamp():
     """Live 0, a sprite carver (-2) and shimmer 2 make 0; then the Order Card."""
-    m = turn({**A, "weapons": ["sprite_carver"]}, {**B, "live": 0}, {"x": 10, "y": 30, "seat": 1, "magic": "sweet",
-             "twinkle": 2}, who="C")  # fmt: skip
+    witch = {"x": 10, "y": 30, "seat": 1, "magic": "sweet", "twinkle": 2}
+    m = turn({**A, "weapons": ["sprite_carver"]}, {**B, "live": 0}, witch, who="C")
     cast(m, "shimmer", "C", "B")
     act(m, "A")
     assert hands(does(m, "attack with weapon 1", "frolic"))[1] == 1
