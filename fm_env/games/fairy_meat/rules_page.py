@@ -9,10 +9,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from fm_env.games.fairy_meat import GAME
 from fm_env.games.fairy_meat import actions as act
+from fm_env.games.fairy_meat.observe_fight import FIGHT
 
 PAGE = Path(__file__).with_name("RULES.md")
 
@@ -22,6 +24,11 @@ SCENARIOS = (
     ("scuffle", {"num_players": 2}),
     ("scuffle", {"num_players": 3}),
     ("scuffle", {"num_players": 4}),
+    ("skirmish-1v1", {}),
+    ("skirmish-2v2", {}),
+    ("skirmish", {"num_players": 2}),
+    ("skirmish", {"num_players": 3}),
+    ("skirmish", {"num_players": 6}),
 )
 
 
@@ -47,7 +54,7 @@ def spec_table() -> str:
 
 def action_table() -> str:
     """Ids and texts; a kind of action that has several ids shares a line."""
-    spec = GAME.scenario("scuffle").spec
+    spec = GAME.scenario("skirmish").spec
     texts = [GAME.action_text(spec, action) for action in range(spec.num_actions)]
     rows = [
         (str(first) if first == last else f"{first} to {last}", sample(texts[first : last + 1]))
@@ -59,15 +66,15 @@ def action_table() -> str:
 def groups() -> Iterator[tuple[int, int]]:
     """First and last id of each kind of action, by the names in `actions`."""
     starts = first_ids() - {act.TRUMPS_BLACK} | {act.TRUMPS_RED + 1, act.TRUMPS_BLACK + 1}
-    for first, following in itertools.pairwise([*sorted(starts), act.num_actions(4)]):
+    for first, following in itertools.pairwise([*sorted(starts), act.NUM_TABLE]):
         yield first, following - 1
 
 
 def first_ids() -> set[int]:
-    """Values of the names that `actions` defines itself."""
+    """Values of the names of action ids; `NUM_` and `DISTANCES` are none."""
     source = Path(act.__file__).read_text(encoding="utf-8")
     names = re.findall(r"^([A-Z_]+) = ", source, re.MULTILINE)
-    return {getattr(act, name) for name in names}
+    return {getattr(act, name) for name in names if not name.startswith(("NUM_", "DISTANCES"))}
 
 
 def sample(texts: list[str]) -> str:
@@ -76,16 +83,20 @@ def sample(texts: list[str]) -> str:
     return ", ".join(quoted) if len(quoted) <= 4 else f"{quoted[0]}, {quoted[1]}, .. {quoted[-1]}"
 
 
-def observation_table() -> str:
-    """Entries of a duel's observation; entries that repeat for each card or fairy share a line."""
-    spec = GAME.scenario("duel").spec
+def observation_table(scenario: str, start: int = 0) -> str:
+    """Entries of an observation from `start` on; what repeats for each card or figure shares a line."""
+    spec = GAME.scenario(scenario).spec
     labels = GAME.observation_labels(spec)
     rows: list[tuple[str, str, str]] = []
-    for part, run in itertools.groupby(enumerate(labels), key=lambda item: section(item[1])):
+    for part, run in itertools.groupby(list(enumerate(labels))[start:], key=lambda item: section(item[1])):
         entries = list(run)
         names = ", ".join(label.partition(": ")[2] or label for _, label in entries)
+        first, last = entries[0][0], entries[-1][0]
         seen = next((row[1] for row in rows if row[2] == names), None)
-        rows.append((f"{entries[0][0]} to {entries[-1][0]}", part, f"as {seen}" if seen else names))
+        if seen and rows[-1][2] == f"as {seen}":  # one line for all that are alike
+            span, parts, _ = rows.pop()
+            first, part = int(span.split()[0]), f"{parts.split(' to ')[0]} to {part.split()[-1]}"
+        rows.append((f"{first} to {last}", part, f"as {seen}" if seen else names))
     return table(("entry", "part", "names, each with its scale"), rows)
 
 
@@ -93,14 +104,19 @@ def section(label: str) -> str:
     """The part of the observation that a label belongs to."""
     if ": " in label:
         part = label.split(": ")[0]
-        return part if part.startswith("fairy") else f"{part} cards"
+        return f"{part} cards" if part.startswith("own") else part
     for start in ("phase", "unseen"):
         if label.startswith(f"{start} "):
             return start
     return "situation and rules"
 
 
-TABLES = {"specs": spec_table, "actions": action_table, "observation": observation_table}
+TABLES = {
+    "specs": spec_table,
+    "actions": action_table,
+    "observation": partial(observation_table, "duel"),
+    "table": partial(observation_table, "skirmish", FIGHT),
+}
 
 
 def updated(page: str) -> str:

@@ -148,12 +148,12 @@ def test_friends_may_stand_close_but_not_in_one_place():
 
 @rule("F-64", "F-65")
 def test_without_room_she_starts_at_the_farthest_spot():
-    """On 20 inches with an enemy in the middle of one side and one of a third player in a corner."""
-    m = setting_up([1, 1, 1], "9r 7b 5b", size=20)
+    """On 14 inches with an enemy in the middle of one side and one of a third player in a corner."""
+    m = setting_up([1, 1, 1], "9r 7b 5b", size=14)
     put(m, 0, 6, "2 2")
     put(m, *far_cell(m))
     enemies = [place(m, "A"), place(m, "B")]
-    spots = far_enough(Terrain(size=20), enemies, least=0.0)
+    spots = far_enough(Terrain(size=14), enemies, least=0.0)
     assert max(spots.values()) < 16
     (only,) = open_spots(m)
     assert spots[only] == pytest.approx(max(spots.values()))

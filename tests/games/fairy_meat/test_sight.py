@@ -44,7 +44,7 @@ def hits(m) -> bool:
 
 
 # ---------------------------------------------------------------------------------------- range
-@rule("F-17", "F-15")
+@rule("F-17", "F-15", "F-89")
 @pytest.mark.parametrize(("weapon", "reach"), [("fairy_shot_bow", 24), ("brownie_bow", 36)])
 def test_range_is_counted_from_edge_to_edge_and_includes_its_end(weapon, reach):
     assert hits(turn(bow(weapon), {"x": 6 + reach + 1, "y": 24}))
@@ -142,6 +142,18 @@ def test_sight_goes_from_the_head_down_from_a_tower():
 def test_figures_never_block_sight():
     m = position(A, {"x": 18, "y": 24}, {"x": 12, "y": 24, "seat": 0}, corpse(15, 24, seat=1))
     assert sees(m, "A", "B") == CLEAR
+
+
+@rule("F-23")
+def test_which_way_she_faces_changes_nothing():
+    """She ends in one place, by two ways, looking east or west."""
+    wall = box(18, 22.6, 1, 4, 9)
+    ends = [
+        does(turn({"x": 10, "y": 24}, {"x": 26, "y": 24}, pieces=(wall,)), "frolic", *legs, "halt")
+        for legs in (("head E", '3"', "head W", '2"'), ("head W", '2"', "head E", '3"'))
+    ]
+    assert ends[0].state.pos.tobytes() == ends[1].state.pos.tobytes()
+    assert ends[0].state.tobytes() == ends[1].state.tobytes()
 
 
 @rule("F-34")

@@ -144,7 +144,7 @@ def test_one_move_a_turn_and_it_may_be_none():
     assert not legal(m) & MODES and m.state.mode == Mode.FROLIC
 
 
-@rule("F-87")
+@rule("U-36")
 def test_a_vibro_master_strikes_twice_under_unclevls_rules_only():
     m = turn({**A, "weapons": ["vibro_master"]}, B, combat="unclevl")
     does(m, "attack with weapon 1", "frolic")
