@@ -38,6 +38,8 @@ class Page:
     """Scenario whose actions are listed."""
     observation_of: str
     """Scenario whose observation is listed."""
+    table_of: tuple[str, int] | None = None
+    """Another scenario whose observation is listed, from that entry on, as `table`."""
 
     @property
     def path(self) -> Path:
@@ -94,10 +96,11 @@ def groups(starts: Iterable[int], end: int) -> Iterator[tuple[int, int]]:
 
 
 def first_ids(actions: ModuleType) -> set[int]:
-    """Values of the names that a game's `actions` module defines itself."""
+    """Values of the ids that a game's `actions` module defines itself; `NUM_..` are none."""
     source = Path(str(actions.__file__)).read_text(encoding="utf-8")
     names = re.findall(r"^([A-Z_]+) = ", source, re.MULTILINE)
-    return {getattr(actions, name) for name in names}
+    values = {getattr(actions, name) for name in names if not name.startswith("NUM_")}
+    return {value for value in values if isinstance(value, int)}
 
 
 def sample(texts: list[str]) -> str:
@@ -107,25 +110,46 @@ def sample(texts: list[str]) -> str:
 
 
 def observation_table(page: Page) -> str:
-    """Entries of an observation; neighbours of one section share a line, equal sections their names."""
-    spec = page.game.scenario(page.observation_of).spec
-    labels = page.game.observation_labels(spec)
+    """Entries of an observation."""
+    return entry_table(page, page.observation_of, 0)
+
+
+def other_table(page: Page) -> str:
+    """Entries of the other observation that the page lists."""
+    return entry_table(page, *page.table_of) if page.table_of else ""
+
+
+def entry_table(page: Page, scenario: str, start: int) -> str:
+    """Entries from `start` on; neighbours of one section share a line, and so do sections alike."""
+    spec = page.game.scenario(scenario).spec
+    labels = list(enumerate(page.game.observation_labels(spec)))[start:]
     rows: list[tuple[str, str, str]] = []
-    for part, run in itertools.groupby(enumerate(labels), key=lambda item: page.section(item[1])):
+    for part, run in itertools.groupby(labels, key=lambda item: page.section(item[1])):
         entries = list(run)
         names = ", ".join(label.partition(": ")[2] or label for _, label in entries)
+        first, last = entries[0][0], entries[-1][0]
         seen = next((row[1] for row in rows if row[2] == names), None)
-        rows.append((f"{entries[0][0]} to {entries[-1][0]}", part, f"as {seen}" if seen else names))
+        if seen and rows[-1][2] == f"as {seen}":  # one line for all that are alike
+            span, parts, _ = rows.pop()
+            first, part = int(span.split()[0]), f"{parts.split(' to ')[0]} to {part.split()[-1]}"
+        rows.append((f"{first} to {last}", part, f"as {seen}" if seen else names))
     return table(("entry", "part", "names, each with its scale"), rows)
 
 
-TABLES = {"specs": spec_table, "actions": action_table, "observation": observation_table}
+TABLES = {
+    "specs": spec_table,
+    "actions": action_table,
+    "observation": observation_table,
+    "table": other_table,
+}
 
 
 def updated(page: Page, text: str) -> str:
     """The text of RULES.md with its tables made anew."""
     for name, make in TABLES.items():
         start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        if name == "table" and page.table_of is None:
+            continue
         before, _, rest = text.partition(start)
         _, _, after = rest.partition(end)
         text = f"{before}{start}\n{make(page)}\n{end}{after}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.constants import LIFE_CAP, Mode, Place
-from fm_env.games.fairy_meat.movement import is_loot
+from fm_env.games.fairy_meat.movement import NO_LOAD, is_loot
 from fm_env.games.fairy_meat.sight import look_around
 
 LIVE, KILL = 0, 1
@@ -34,7 +34,7 @@ def has_food(s, f, point):
 def legal_bites(s, f, out):
     """One bite for the attack given up, one for the move, never at 12 Fairy Points (F-63).
 
-    Who has posed for her attack has her move no more (F-26).
+    Who has posed for her attack has no move left to give up (F-93).
     """
     if s.live[f] + s.kill[f] >= LIFE_CAP:
         return 0
@@ -44,7 +44,7 @@ def legal_bites(s, f, out):
             if not s.attacked:
                 out[act.EAT + point] = True
                 n += 1
-            if not s.moved:
+            if not s.moved and s.mode != Mode.POSE:
                 out[act.EAT + 2 + point] = True
                 n += 1
     return n
@@ -64,9 +64,10 @@ def give_up_for_bite(s, f, instead_of_moving):
 
 @rule
 def bite(s, f, g, point):
-    """A point goes from the corpse's Meat section to her Life section; a stripped corpse is gone (F-63).
+    """A point goes from the corpse's Meat section to her Life section; a stripped corpse is gone, out of
+    the hands of who had taken hold of it (F-63).
 
-    One's own dead feed but score only by option (F-72).
+    One's own dead feed but score only by option (F-72). Twinkle Points are no meat (F-61).
     """
     if point == LIVE:
         s.meat_live[g] -= 1
@@ -79,3 +80,5 @@ def bite(s, f, g, point):
     if s.meat_live[g] + s.meat_kill[g] == 0:
         s.whereabouts[g] = Place.GONE
         look_around(s, g)
+        if s.load == g:
+            s.load = NO_LOAD

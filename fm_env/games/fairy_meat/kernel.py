@@ -75,7 +75,7 @@ def chance_weights(s, out):
 
 @rule
 def setting_weights(s, out):
-    """Which table, or which warband: all are equally likely."""
+    """Which table, or which warband: all are equally likely (F-97)."""
     out[:NUM_CARDS] = 0
     if s.phase == Phase.DRAW_WARBAND:
         return preset_weights(s, out, WARBAND_OUTCOME)

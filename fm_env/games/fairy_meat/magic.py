@@ -83,13 +83,16 @@ def legal_powers(s, f, out):
 
 @rule
 def cast_at(s, f, g):
-    """What the spell does to `g`; a Rose Prick is fought at once, and isn't her one attack (F-57)."""
+    """What the spell does to `g`, by all the points in it (F-55). Shimmers add up (F-56), to 24 at most
+    (F-91). Wing Bind is for her next turn (F-31), on oneself for the one after this (F-90). A Rose
+    Prick is fought at once, and isn't her one attack (F-57).
+    """
     if s.spell == Spell.WIND_UP:
         s.wind_up[g] += (4 + 2 * int(s.power)) * INCH
     elif s.spell == Spell.SHIMMER:
         s.shimmer[g] = min(s.shimmer[g] + 2 + s.power, MAX_SHIMMER)
     elif s.spell == Spell.WING_BIND:
-        s.bound[g] = 2 if g == s.turn else max(1, s.bound[g])
+        s.bound[g] |= 2 if g == s.turn else 1
     else:
         s.kind = Kind.PRICK
         s.strength = 1 + s.power

@@ -124,7 +124,7 @@ def whole(x):
 # -------------------------------------------------------------------------------- start and end
 @rule
 def meat_of(s, load):
-    """Meat Points of a corpse, or the weight of an item (F-27, F-74)."""
+    """Meat Points of a corpse, Twinkle never among them (F-61), or the weight of an item (F-27, F-74)."""
     if load >= s.live.shape[0]:
         return int(s.weight[load - s.live.shape[0]])
     return int(s.meat_live[load] + s.meat_kill[load])
@@ -139,13 +139,15 @@ def is_heavy(s, f, load):
 
 @rule
 def begin_move(s, f, mode):
-    """She declares her mode and sets off (F-25); Wind-up adds, then each cause halves once (F-30)."""
+    """She declares her mode and sets off (F-25). Wind-up adds and is spent (F-31), then each cause halves
+    once (F-30); halves are not rounded (F-29).
+    """
     s.mode = mode
     s.moved = 1
     s.stance[f] = MODE_STANCE[mode]
     far, high = MODE_MOVE[mode] + s.wind_up[f], MODE_ALTITUDE[mode] + s.wind_up[f]
     s.wind_up[f] = 0
-    if s.bound[f] == 1:
+    if s.bound[f] & 1:
         far, high = far // 2, high // 2
     if s.load != NO_LOAD and is_heavy(s, f, s.load):
         far, high = far // 2, high // 2
@@ -154,13 +156,20 @@ def begin_move(s, f, mode):
 
 @rule
 def begin_escape(s, f):
-    """The free move out of a wrestle: up to three inches, as high as a Pounce (U-32, F-86)."""
+    """The free move out of a wrestle: up to three inches, as high as a Pounce (U-32, F-86). What she had
+    taken hold of in her turn stays behind (F-28).
+    """
     s.escaping = 1
+    if f == s.turn:
+        s.load = NO_LOAD
     take_off(s, f, ESCAPE_MOVE, MODE_ALTITUDE[POUNCE])
 
 
 @rule
 def take_off(s, f, far, high):
+    """A move of so much in all its legs together (F-19), under a ceiling so high above the surface that
+    she starts from (F-20).
+    """
     s.mover = f
     s.budget = far
     s.ceiling = s.pos[f, 2] + high
@@ -174,7 +183,7 @@ def take_off(s, f, far, high):
 
 @rule
 def land(s):
-    """The move is over; what she drags lies where she stands (F-28)."""
+    """The move is over, and with it the dragging (F-28)."""
     f = s.mover
     if drags(s):
         put_down(s, f)
@@ -195,6 +204,7 @@ def drags(s):
 
 @rule
 def put_down(s, f):
+    """What she dragged lies where she stands (F-92)."""
     load = s.load
     for axis in range(3):
         if load >= s.live.shape[0]:
@@ -219,7 +229,8 @@ def look_for_load(s, load):
 def fly(s, x, y, most):
     """Fly towards (x, y), no farther than `most` and her budget; returns the distance flown.
 
-    Stops before what bars the way. `pos` becomes the last place of the leg that can be landed on.
+    Stops before what bars the way. `pos` becomes the last place of the leg that can be landed on (F-21).
+    The way is looked at every eighth of an inch (F-96).
     """
     f = s.mover
     x0, y0 = float(s.air[0]), float(s.air[1])
@@ -254,7 +265,7 @@ def fly(s, x, y, most):
 
 @rule
 def fly_heading(s, heading, most):
-    """A leg in one of sixteen directions."""
+    """A leg in one of sixteen directions (F-96)."""
     far = float(2 * s.side)
     fly(s, s.air[0] + COURSES[heading, 0] * far, s.air[1] + COURSES[heading, 1] * far, most)
 
@@ -286,7 +297,7 @@ def is_open_way(s, x0, y0, x1, y1):
 
 @rule
 def fly_to(s, x, y):
-    """The whole way to a place: straight, or round one corner of what bars the way, if that is open."""
+    """The whole way to a place: straight, or round one corner of what bars it, if that is open (F-94)."""
     x0, y0 = float(s.air[0]), float(s.air[1])
     if is_open_way(s, x0, y0, x, y):
         fly(s, x, y, float(s.budget))
@@ -313,7 +324,7 @@ def fly_to(s, x, y):
 @rule
 def go_to_place(s, x, y, z):
     """Into base contact with what stands at (x, y, z), on the side that she comes from, or the
-    nearest side that is free.
+    nearest side that is free (F-94).
     """
     dx, dy = float(s.air[0]) - x, float(s.air[1]) - y
     way = length(dx, dy)
@@ -398,7 +409,7 @@ def go_off(s):
 
 @rule
 def leave_field(s, f):
-    """She and her load are out of play; she was not killed (F-24)."""
+    """She and her load are out of play; she was not killed (F-24), nor is she on the field (F-95)."""
     load = s.load
     s.load = NO_LOAD
     if load >= s.live.shape[0]:
@@ -414,7 +425,9 @@ def leave_field(s, f):
 # --------------------------------------------------------------------------------- what is legal
 @rule
 def legal_moves(s, f, out):
-    """Headings, destinations and stopping. All are legal whatever distance they need (F-15)."""
+    """Headings, destinations and stopping, for four legs (F-19). All are legal whatever distance they
+    need (F-15).
+    """
     out[act.HALT] = True
     n = 1
     if s.legs >= MAX_LEGS or s.budget <= 0:
@@ -467,7 +480,7 @@ def has_platform(s):
 
 @rule
 def legal_distances(s, out):
-    """Inches up to what she has left, or all of it."""
+    """Whole inches up to what she has left, or all of it (F-96)."""
     n = 1
     out[act.DISTANCE + len(act.DISTANCES)] = True
     for k in range(len(act.DISTANCES)):

@@ -239,7 +239,7 @@ def write_figure(s, seat, f, asked, me, out):
     out[36] = s.n_hand[f] * (1 / 24)
     out[37] = clip(s.wind_up[f] * (1 / 16_000))
     out[38] = s.shimmer[f] * (1 / 24)
-    out[39] = s.bound[f] * (1 / 2)
+    out[39] = s.bound[f] * (1 / 3)
     out[40] = s.load == f
     out[41:FIGURE] = 0
     if not there:
@@ -358,7 +358,7 @@ def figure_labels() -> list[str]:
     names += ["twinkle /8", "used twinkle /8", "meat live /12", "meat kill /12", *FAIRY_NAMES, "sweet"]
     names += ["mean", *WEAPON_NAMES[1:], "order cards /9", "has acted", "committed to act"]
     names += ["shown order card /14", "tie card /14", "place /36", "her turn", "attacker", "defender"]
-    names += ["asked", "at hand", "hand /24", "wind-up /16 in", "shimmer /24", "bound /2", "dragged"]
+    names += ["asked", "at hand", "hand /24", "wind-up /16 in", "shimmer /24", "bound /3", "dragged"]
     names += ["x", "y", "height /24 in", "touches the attacker", "seen by the attacker", "east of me"]
     names += ["north of me", "distance", "above me", "touches me", "I see", "sees me"]
     return [*names, "extra cards v. her /16", "her extra cards v. me /16"]

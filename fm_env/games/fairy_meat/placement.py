@@ -90,7 +90,7 @@ def stand_as_set_up(s):
 # -------------------------------------------------------------------------------------- the lots
 @rule
 def next_lot(s):
-    """The next player to draw for the order of placing, or -1 when the order is known."""
+    """The next player to draw for the order of placing, or -1 when the order is known (F-64)."""
     for place in range(s.n_seats):
         n = 0
         for seat in range(s.n_seats):
@@ -145,7 +145,7 @@ def has_to_place(s, seat):
 
 @rule
 def go_on_placing(s):
-    """The next player in the drawn order who has a fairy to place; then round 1 begins."""
+    """The next player in the drawn order who has a fairy to place (F-64); then round 1 begins."""
     after = s.lot_rank[s.placer] if s.placer >= 0 else -1
     for turn in range(1, s.n_seats + 1):
         for seat in range(s.n_seats):

@@ -78,7 +78,8 @@ def passes_through(s, k, x0, y0, z0, x1, y1, z1):
 def view_between(s, x0, y0, z0, x1, y1, z1):
     """What a figure at the first point sees of one at the second (F-32, F-33).
 
-    From her head to four points: head, chest and both edges of the base. Figures never block.
+    From her head to four points: head, chest and both edges of the base. Figures never block, and
+    which way she faces doesn't matter (F-23).
     """
     dx, dy = x1 - x0, y1 - y0
     length = math.sqrt(dx * dx + dy * dy)

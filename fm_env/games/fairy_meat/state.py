@@ -183,7 +183,7 @@ def state_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
             ("magic", "i1", (f,)),  # Magic
             ("wind_up", "i4", (f,)),  # added to her next move and altitude (F-31)
             ("shimmer", "i1", (f,)),  # cards for Live-based draws until her next turn (F-56)
-            ("bound", "i1", (f,)),  # 1: Wing Bind is on her; 2: from her next turn on (F-31)
+            ("bound", "i1", (f,)),  # 1: Wing Bind is on her; 2: from her next turn on (F-90); 3: both
             ("touch", "i1", (f, f)),  # 1: figures in base contact (F-18), one of them alive
             ("at_item", "i1", (f, items)),  # 1: a living figure in contact with an item
             ("sees", "i1", (f, f)),  # View: what the first sees of the second

@@ -45,9 +45,8 @@ def begin_turn(s, f):
 
 @rule
 def end_turn(s, f):
-    """Wing Bind lasts through this turn, moved or not (F-31)."""
-    if s.bound[f] > 0:
-        s.bound[f] -= 1
+    """Wing Bind lasts through this turn, moved or not (F-31); one that waited for it is on her now (F-90)."""
+    s.bound[f] >>= 1
     s.load = NO_LOAD
 
 
@@ -270,6 +269,7 @@ def attack(s, f, g):
 
 @rule
 def waste(s, f):
+    """Count an act that came to nothing (F-89)."""
     s.wasted[s.owner[f]] += 1
 
 

@@ -38,7 +38,7 @@ NUM_WEAPONS = len(WEAPON_NAMES)
 # -------------------------------------------------------------------------------------- choosing
 @rule
 def has_to_build(s, seat):
-    """Whether a player still has choices to make for her warband."""
+    """Whether a player still has choices to make for her warband: all make as many (F-87)."""
     return s.recruits[seat] == CHOSEN and s.built[seat] < STEPS * BAND
 
 
@@ -57,8 +57,8 @@ def cost_so_far(s, seat):
 
 @rule
 def legal_build(s, seat, out):
-    """What the points allow. Two weapons at most (F-87), in the order of the table; who stops
-    recruiting recruits no more. A warband has somebody.
+    """What the points allow. Six fairies at most (F-85), two weapons each (F-87), in the order of the
+    table; who stops recruiting recruits no more. A warband has somebody.
     """
     k, step = s.built[seat] // STEPS, s.built[seat] % STEPS
     left = s.points - cost_so_far(s, seat)
@@ -108,7 +108,7 @@ def next_to_draw_for(s):
 
 @rule
 def preset_weights(s, out, first):
-    """Every preset that the size allows is as likely as any other."""
+    """Every preset that the size allows is as likely as any other (F-97)."""
     size = SIZE_OF_BAND[s.band]
     n = 0
     for k in range(PRESET_RECRUIT.shape[1]):

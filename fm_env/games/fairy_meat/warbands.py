@@ -58,7 +58,7 @@ def preset(name: str, band: int) -> list[Recruit]:
 
 
 def fault_of(warband: list[Recruit], points: int, band: int) -> str | None:
-    """Why a warband may not be played, or None."""
+    """Why a warband may not be played, or None (F-85)."""
     cost = sum(fairy.cost for fairy in warband)
     if not 1 <= len(warband) <= band:
         return f"expected 1 to {band} fairies, got {len(warband)}"

@@ -18,8 +18,8 @@ from fm_env.games.fairy_meat.notation import cards_text
 from fm_env.match import Match
 from tests.games.traceability import rule as rule
 
-LETTERS = "ABCD"
-_STEP = re.compile(r"([A-D]): ")
+LETTERS = "ABCDEFGH"
+_STEP = re.compile(r"([A-H]): ")
 
 
 def game() -> Any:
