@@ -11,6 +11,7 @@ import hashlib
 import inspect
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -84,11 +85,10 @@ class CompiledAgent(Agent):
         return out
 
     def fingerprint(self) -> str:
-        """Hash of the bot's name, parameters and the file its dispatcher is written in."""
-        source = ""
-        if self.dispatch is not None:
-            python = getattr(self.dispatch, "py_func", self.dispatch)
-            source = inspect.getsource(sys.modules[python.__module__])
+        """Hash of the bot's name, parameters and the files of its table: the module that its dispatcher
+        is written in, or the whole package.
+        """
+        source = "" if self.dispatch is None else _source_of(self.dispatch)
         return hashlib.sha256(f"{self.spec}\n{source}".encode()).hexdigest()[:16]
 
     def _choose(self, observation: Observation, mask: Mask, row: np.ndarray) -> int:
@@ -113,6 +113,13 @@ def _choose_many(bot_id, observations, masks, params, row, out):
 @functools.cache
 def _chooser(dispatch: Dispatcher) -> Callable[..., None]:
     return specialise(_choose_many, "bots", bots=dispatch)
+
+
+def _source_of(dispatch: Dispatcher) -> str:
+    module = sys.modules[getattr(dispatch, "py_func", dispatch).__module__]
+    file = Path(inspect.getfile(module))
+    files = sorted(file.parent.glob("*.py")) if hasattr(module, "__path__") else [file]
+    return "\n".join(f"{path.name}\n{path.read_text('utf-8')}" for path in files)
 
 
 def _generator_rows(rng: np.random.Generator, n: int) -> np.ndarray:
