@@ -26,7 +26,8 @@ from fm_env.contract import GameSpec, Mask, Observation
 from fm_env.errors import LoadError
 from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.constants import NUM_CARDS, Phase
-from fm_env.games.fairy_meat.observe import ROW, observation_labels
+from fm_env.games.fairy_meat.observe import observation_labels
+from fm_env.games.fairy_meat.observe_fight import ROW
 from fm_env.games.fairy_meat.scenario import RULES_VERSION
 
 Ints = npt.NDArray[np.int64]

@@ -6,6 +6,7 @@ out anew at each step from the same facts, so nothing has to be remembered.
 
 from __future__ import annotations
 
+from agents.fairy_meat import sense
 from agents.fairy_meat import table_sense as ts
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
@@ -22,12 +23,19 @@ NEAR_ENOUGH = 12.0
 
 
 @rule
+def is_bound(obs, me):
+    """Whether a Wing Bind is on her now: 1 of the three, or 3."""
+    third = sense.whole(obs[ts.figure(me) + ts.BOUND] * 3)
+    return third == 1 or third == 3
+
+
+@rule
 def pace(obs, me, mode):
     """Inches of her move, Wind-up and Wing Bind counted."""
     far = (3.0 if mode == POUNCE else 6.0 if mode == FROLIC else 12.0) + obs[
         ts.figure(me) + ts.WIND_UP
     ] * 16.0
-    return far * 0.5 if 0.0 < obs[ts.figure(me) + ts.BOUND] < 0.75 else far
+    return far * 0.5 if is_bound(obs, me) else far
 
 
 @rule
@@ -36,7 +44,7 @@ def climb(obs, me, mode):
     high = (12.0 if mode == POUNCE else 6.0 if mode == FROLIC else 3.0) + obs[
         ts.figure(me) + ts.WIND_UP
     ] * 16.0
-    return high * 0.5 if 0.0 < obs[ts.figure(me) + ts.BOUND] < 0.75 else high
+    return high * 0.5 if is_bound(obs, me) else high
 
 
 @rule
