@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength knights solve clean
+.PHONY: demo test lint unit bench models strength knights solve soak clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -59,6 +59,20 @@ solve: $(INSTALLED)
 	$(BIN)/fm-env solve --all --tables agents/tables
 	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33
 	$(BIN)/python -m evaluation.solve.pictures
+
+# A hundred million random choices over every size, number of players and fighting system.
+SOAK := $(BIN)/fm-env soak --decisions 10000000 --json evaluation/results/soak.json
+soak: $(INSTALLED)
+	$(SOAK) --scenario skirmish-1v1
+	$(SOAK) --scenario skirmish-1v1 --option combat=fast_play
+	$(SOAK) --scenario skirmish-2v2 --option warbands=choose
+	$(SOAK) --scenario skirmish-2v2 --option combat=fast_play
+	$(SOAK) --scenario skirmish
+	$(SOAK) --scenario skirmish --option combat=fast_play --option terrain=ruins
+	$(SOAK) --scenario skirmish --option num_players=3 --option terrain=kitchen
+	$(SOAK) --scenario skirmish --option num_players=4 --option combat=fast_play
+	$(SOAK) --scenario skirmish --option num_players=5 --option warbands=choose
+	$(SOAK) --scenario skirmish --option num_players=6 --option terrain=meadow
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

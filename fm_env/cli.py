@@ -86,6 +86,27 @@ def bench(
 
 
 @app.command()
+def soak(
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    decisions: Annotated[int, typer.Option(help="Choices to make, forced ones not counted.")] = 1_000_000,
+    every: Annotated[int, typer.Option(help="Check the invariants at every so many steps.")] = 50,
+    seed: SeedOption = 1,
+    json: Annotated[Path | None, typer.Option(help="Add the result to this JSON list.")] = None,
+) -> None:
+    """Play random games for long and look for broken states, masks, bounds and returns."""
+    from evaluation.soak import soak_command
+    from fm_env.match import load
+
+    handle = load(game)
+    chosen = handle.scenario(scenario, **parse_options(options))
+    result = soak_command(handle, chosen, decisions, seed=seed, every=every, json_file=json)
+    if result.failure:
+        raise typer.Exit(1)
+
+
+@app.command()
 def evaluate(
     agent: Annotated[str, typer.Argument(help="The agent in question; `fm-env agents` explains the texts.")],
     against: Annotated[
