@@ -41,43 +41,52 @@ def rule_sources(files: Iterable[str]) -> tuple[Path, ...]:
 
 @functools.cache
 def _imported(path: Path) -> tuple[Path, ...]:
-    return tuple(dict.fromkeys(_resolve(path, _module_names(path))))
+    found: dict[Path, None] = {}
+    for base, parts in _imports(path):
+        modules = [list(_resolve(path, part)) for part in parts]
+        for files in modules:
+            found.update(dict.fromkeys(files))
+        if not all(modules):  # something that stands in `base` itself, not a module beside it
+            found.update(dict.fromkeys(_resolve(path, base)))
+    return tuple(found)
 
 
-def _module_names(path: Path) -> Iterator[str]:
-    """Every dotted name the file may import, relative ones with their leading dots."""
+def _imports(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Every import of a file: the dotted name it imports from, with its leading dots, and the dotted
+    names that it may mean. `from package import module` doesn't depend on all that the package
+    imports for its users.
+    """
     for match in _IMPORT.finditer(path.read_text("utf-8")):
         if match["modules"]:
-            yield from (part.split()[0] for part in match["modules"].split(",") if part.split())
+            for part in match["modules"].split(","):
+                if part.split():
+                    yield part.split()[0], [part.split()[0]]
             continue
         base = match["base"]
-        yield base
-        for part in re.sub(r"#[^\n]*", "", match["names"]).strip("()").split(","):
-            if part.split():
-                joint = "" if base.endswith(".") else "."  # `from . import x` has its dot already
-                yield f"{base}{joint}{part.split()[0]}"
+        names = re.sub(r"#[^\n]*", "", match["names"]).strip("()").split(",")
+        joint = "" if base.endswith(".") else "."  # `from . import x` has its dot already
+        yield base, [f"{base}{joint}{name.split()[0]}" for name in names if name.split()]
 
 
-def _resolve(path: Path, names: Iterable[str]) -> Iterator[Path]:
+def _resolve(path: Path, name: str) -> Iterator[Path]:
+    """The file of a module or package that `path` may import by that name."""
     own = _package_root(path)
-    for name in names:
-        bare = name.lstrip(".")
-        up = len(name) - len(bare)
-        if up:
-            roots = [path.parents[up - 1]]
-        elif bare.partition(".")[0] in OWN_PACKAGES:
-            roots = [ROOT]
-        elif own is not None and bare.partition(".")[0] == own.name:
-            roots = [own.parent]
-        elif own is None:
-            roots = [path.parent]
-        else:
-            continue
-        for root in roots:
-            for candidate in (root.joinpath(*bare.split(".")), root.joinpath(*bare.split("."), "__init__")):
-                file = candidate.with_suffix(".py")
-                if bare and file.is_file():
-                    yield file.resolve()
+    bare = name.lstrip(".")
+    up = len(name) - len(bare)
+    if up:
+        root = path.parents[up - 1]
+    elif bare.partition(".")[0] in OWN_PACKAGES:
+        root = ROOT
+    elif own is not None and bare.partition(".")[0] == own.name:
+        root = own.parent
+    elif own is None:
+        root = path.parent
+    else:
+        return
+    for candidate in (root.joinpath(*bare.split(".")), root.joinpath(*bare.split("."), "__init__")):
+        file = candidate.with_suffix(".py")
+        if bare and file.is_file():
+            yield file.resolve()
 
 
 def _package_root(path: Path) -> Path | None:

@@ -105,6 +105,25 @@ def test_sources_follow_imports(tmp_path: Path) -> None:
     assert sources.rule_sources(["<stdin>"]) == ()
 
 
+def test_a_rule_does_not_depend_on_what_its_package_imports_for_others(tmp_path: Path) -> None:
+    package = tmp_path / "game"
+    package.mkdir()
+    for name, text in {
+        "__init__.py": "from game import pictures\nLIMIT = 3\n",
+        "pictures.py": "",
+        "tables.py": "",
+        "rules.py": "from game import tables\n",
+        "greedy.py": "from game import LIMIT, tables\n",
+    }.items():
+        (package / name).write_text(text)
+    assert [path.name for path in sources.rule_sources([str(package / "rules.py")])] == [
+        "rules.py",
+        "tables.py",
+    ]
+    found = {path.name for path in sources.rule_sources([str(package / "greedy.py")])}
+    assert found == {"greedy.py", "tables.py", "__init__.py", "pictures.py"}
+
+
 def test_a_toml_file_of_the_same_name_is_part_of_a_rule_file(tmp_path: Path) -> None:
     (tmp_path / "tables.py").write_text("import other\n")
     for name in ("tables.toml", "else.toml", "other.py"):
