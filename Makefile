@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength clean
+.PHONY: demo test lint unit bench models strength knights clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -21,16 +21,19 @@ lint: $(INSTALLED)
 # The two table sizes compile side by side first; otherwise both test workers would compile both.
 unit: $(INSTALLED)
 	$(BIN)/fm-env compile --scenario scuffle & $(BIN)/fm-env compile --scenario duel; wait
+	$(BIN)/fm-env compile --game angry_miniatures
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 bench: $(INSTALLED)
 	$(BIN)/fm-env bench
 
-# Trains what agents/models holds (45 minutes on two cores); copy the policies from runs/.
+# Trains what agents/models holds (an hour on two cores); copy the policies from runs/.
 models: $(INSTALLED)
 	$(BIN)/fm-env train duel --minutes 6
 	$(BIN)/fm-env train clash --minutes 19
 	$(BIN)/fm-env train clash_33 --minutes 19
+	$(BIN)/fm-env train joust --minutes 12
+	$(BIN)/fm-env train skirmish
 
 # How strong the shipped policies are; the last results are committed.
 BOTS := random,plain,highest,median,bluffer,counter
@@ -41,6 +44,14 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
+	$(BIN)/fm-env evaluate policy:joust --against random,hitter,conserver,reader --game sword_and_shield \
+		--scenario joust --games 20000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
+	$(BIN)/fm-env evaluate policy:skirmish --against random,rusher,kiter,focus-fire --game angry_miniatures \
+		--scenario skirmish --games 20000 --seed 1 --json evaluation/results/angry_miniatures.json
+
+# Whether a knight or a style dominates in Sword and Shield.
+knights: $(INSTALLED)
+	$(BIN)/python -m evaluation.knights --games 2000 --json evaluation/results/sword_and_shield_knights.json
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -26,6 +26,10 @@ from fm_env.bare import Bare
 from fm_env.batch import Batch
 from fm_env.contract import Scenario
 from fm_env.match import GameHandle, load
+from fm_env.registry import names
+
+DEFAULT_GAME = "fairy_meat"
+"""Measured if a scenario is named without a game."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class BenchResult:
 
 
 def bench_command(
-    game: str,
+    game: str | None,
     scenario: str | None,
     options: Mapping[str, object],
     *,
@@ -66,14 +70,22 @@ def bench_command(
     seed: int = 1,
     as_json: bool = False,
     console: Console | None = None,
-) -> BenchResult:
-    """Measure and print."""
-    result = measure(load(game), scenario, options, num_games=num_games, seconds=seconds, seed=seed)
-    if as_json:
-        print(json.dumps(asdict(result)))
-    else:
-        (console or Console()).print(result_table(result))
-    return result
+) -> list[BenchResult]:
+    """Measure and print: one scenario, or each game's default one if neither game nor scenario is named.
+
+    With `as_json` each result is one line.
+    """
+    games = names() if game is None and scenario is None and not options else [game or DEFAULT_GAME]
+    results = []
+    for name in games:
+        result = measure(load(name), scenario, options, num_games=num_games, seconds=seconds, seed=seed)
+        results.append(result)
+        if as_json:
+            print(json.dumps(asdict(result)), flush=True)
+    if not as_json:
+        table = result_table(results[0]) if len(results) == 1 else games_table(results)
+        (console or Console()).print(table)
+    return results
 
 
 def measure(
@@ -136,6 +148,30 @@ def result_table(result: BenchResult) -> Table:
     )
     for row in rows:
         table.add_row(*row)
+    return table
+
+
+def games_table(results: Sequence[BenchResult]) -> Table:
+    """A line for each game."""
+    columns = ("decisions a second", "chance events", "bare kernel", "ratio", "raw_env steps", "first step")
+    n = results[0].num_games
+    title = f"each game's default scenario, {n} random games, on one core"
+    table = Table(title=title, title_justify="left")
+    table.add_column("game, scenario (actions, floats)")
+    for column in columns:
+        table.add_column(column, justify="right")
+    for r in results:
+        numbers = (f"{x:,.0f}" for x in (r.decision_rate, r.chance_rate, r.bare_rate))
+        table.add_row(
+            f"{r.game} {r.scenario} ({r.num_actions}, {r.observation_size})",
+            *numbers,
+            f"{r.ratio:.2f}",
+            f"{r.raw_env_rate:,.0f}",
+            f"{r.second_process_seconds:.2f} s",
+        )
+    table.caption = (
+        f"PettingZoo's connect_four_v3.raw_env: {results[0].connect_four_rate:,.0f} steps a second"
+    )
     return table
 
 

@@ -60,7 +60,10 @@ def compile_rules(game: GameOption = "fairy_meat", scenario: ScenarioOption = No
 
 @app.command()
 def bench(
-    game: GameOption = "fairy_meat",
+    game: Annotated[
+        str | None,
+        typer.Option("--game", help="Name of the game; every game's default scenario if left out."),
+    ] = None,
     scenario: ScenarioOption = None,
     options: SetOption = None,
     num_games: Annotated[int, typer.Option("--games", help="Games played side by side.")] = 1024,

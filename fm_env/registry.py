@@ -15,7 +15,12 @@ from fm_env.errors import SetupError, UnknownNameError
 if TYPE_CHECKING:
     from fm_env.contract import Game
 
-_places: dict[str, str] = {"fairy_meat": "fm_env.games.fairy_meat:GAME"}
+_places: dict[str, str] = {
+    "angry_miniatures": "fm_env.games.angry_miniatures:GAME",
+    "fairy_meat": "fm_env.games.fairy_meat:GAME",
+    "fairy_tale": "fm_env.games.fairy_tale:GAME",
+    "sword_and_shield": "fm_env.games.sword_and_shield:GAME",
+}
 
 
 def register(name: str, place: str) -> None:

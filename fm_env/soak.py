@@ -123,7 +123,13 @@ class SoakResult:
 
 
 def soak(
-    game: GameHandle, scenario: Scenario, decisions: int, *, seed: int = 1, every: int = 50, progress: Any = None
+    game: GameHandle,
+    scenario: Scenario,
+    decisions: int,
+    *,
+    seed: int = 1,
+    every: int = 50,
+    progress: Any = None,
 ) -> SoakResult:
     """Play random games until at least `decisions` real choices were made, or one game fails.
 
@@ -143,10 +149,8 @@ def soak(
     weights = np.zeros(spec.num_chance_outcomes, np.int64)
     out, rng, found = np.zeros(spec.num_seats), np.zeros(4, np.int64), np.zeros(4, np.int64)
     promised = spec.return_sum is not None
-    bounds = np.array(
-        [spec.max_decisions, spec.max_chance_events, spec.min_return, spec.max_return]
-        + [spec.return_sum or 0.0, float(promised)]
-    )
+    limits = [spec.max_decisions, spec.max_chance_events, spec.min_return, spec.max_return]
+    bounds = np.array([*limits, spec.return_sum or 0.0, float(promised)])
     totals = np.zeros(3, np.int64)
     games, longest, failure, start = 0, 0, "", time.perf_counter()
     while totals[0] < decisions and not failure:
@@ -156,7 +160,9 @@ def soak(
         longest = max(longest, int(found[0] + found[2]))
         if code != SOUND:
             bits = f" (fault bits {int(found[3])})" if code == BROKEN else ""
-            failure = f"game {games} (seed {game_seed}): {WHAT[code]}{bits} after {int(found[:3].sum())} steps"
+            failure = (
+                f"game {games} (seed {game_seed}): {WHAT[code]}{bits} after {int(found[:3].sum())} steps"
+            )
         games += 1
         if progress is not None and games % 100 == 0:
             progress(int(totals[0]))

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from gymnasium.envs.registration import register, registry
 
-NAMES = {"fm_env/FairyMeat-v0": "fairy_meat"}
+NAMES = {
+    "fm_env/AngryMiniatures-v0": "angry_miniatures",
+    "fm_env/FairyMeat-v0": "fairy_meat",
+    "fm_env/FairyTale-v0": "fairy_tale",
+    "fm_env/SwordAndShield-v0": "sword_and_shield",
+}
 """Gymnasium's id to the game's name."""
 
 

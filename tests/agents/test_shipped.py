@@ -9,8 +9,6 @@ from agents.policy import load_policy, shipped_policies
 from agents.registry import make
 from evaluation.compare import play_pair
 
-GAME = fm_env.load("fairy_meat").game
-
 
 def test_there_is_a_duellist() -> None:
     assert "duel" in shipped_policies()
@@ -19,11 +17,12 @@ def test_there_is_a_duellist() -> None:
 @pytest.mark.parametrize("name", sorted(shipped_policies()))
 def test_a_shipped_policy_beats_random_play_and_says_how_strong_it_is(name: str) -> None:
     card = load_policy(name).card
+    game = fm_env.load(card.game).game
     options = {key: value for key, value in card.options.items() if key != "scenario"}
-    scenario = GAME.scenario(card.scenario, **options)
-    games = 400 if card.scenario == "duel" else 6000
+    scenario = game.scenario(card.scenario, **options)
+    games = 6000 if card.scenario == "clash" else 400  # one exchange is mostly luck
     matchup = play_pair(
-        GAME, scenario, make(f"policy:{name}", GAME, scenario), make("random", GAME, scenario), games, seed=1
+        game, scenario, make(f"policy:{name}", game, scenario), make("random", game, scenario), games, seed=1
     )
     assert matchup.verdict == "beats"
     assert card.results, "a card without results promises nothing"

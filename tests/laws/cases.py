@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests import kuhn
-from tests.laws import fairy_meat
+from tests.laws import angry_miniatures, fairy_meat, fairy_tale, sword_and_shield
 
 Breaker = Callable[[np.record], None]
 """Changes a sound state so that a fault shows."""
@@ -44,6 +44,10 @@ class Case:
     where they can't be listed. Called on a few positions whose list is short."""
     hidden_nodes: int = 4
     """On how many positions the chi-square test is made."""
+    is_open: bool = False
+    """Nothing is ever hidden, so that there is nothing to guess."""
+    used: float = 1 / 5
+    """At least this share of the observation's entries varies over the random games."""
 
     @property
     def name(self) -> str:
@@ -95,7 +99,7 @@ CASES = [
 
 CASES += [
     Case(
-        "fm_env.games.fairy_meat:GAME",
+        fairy_meat.game_of(scenario, label),
         scenario,
         options,
         label=label,
@@ -105,7 +109,60 @@ CASES += [
         faults=fairy_meat.BREAKERS,
         all_faults=fairy_meat.ALL_FAULTS,
         rotate=fairy_meat.rotate,
-        hidden=fairy_meat.hidden if "deck" in options else None,
+        hidden=fairy_meat.hidden_of(scenario, label),
     )
     for scenario, options, label, games, nodes in fairy_meat.CASES
+]
+
+CASES += [
+    Case(
+        "fm_env.games.sword_and_shield:GAME",
+        "joust",
+        options,
+        label=label,
+        games=games,
+        nodes=nodes,
+        faults=sword_and_shield.BREAKERS,
+        all_faults=sword_and_shield.ALL_FAULTS,
+        rotate=sword_and_shield.rotate,
+        hidden=sword_and_shield.hidden if label == "tiny" else None,
+    )
+    for options, label, games, nodes in sword_and_shield.CASES
+]
+
+CASES += [
+    Case(
+        "fm_env.games.fairy_tale:GAME",
+        scenario,
+        options,
+        label=label,
+        games=games,
+        traced=1,  # plain Python takes seconds for a game
+        nodes=nodes,
+        faults=fairy_tale.BREAKERS,
+        all_faults=fairy_tale.ALL_FAULTS,
+        rotate=fairy_tale.rotate,
+        hidden=fairy_tale.hidden if "deck" in options else None,
+        hidden_nodes=12,
+        used=1 / 25 if "deck" in options else 1 / 5,  # four different cards where 48 fit
+    )
+    for scenario, options, label, games, nodes in fairy_tale.CASES
+]
+
+CASES += [
+    Case(
+        "fm_env.games.angry_miniatures:GAME",
+        scenario,
+        options,
+        label=label,
+        games=games,
+        traced=1,
+        nodes=nodes,
+        faults=angry_miniatures.BREAKERS,
+        all_faults=angry_miniatures.ALL_FAULTS,
+        rotate=angry_miniatures.rotate,
+        is_open=options.get("teams") != "build",
+        used=1 / 8 if scenario == "duel" else 1 / 5,  # planes are made for ten by ten squares
+    )
+    for scenario, options, label, games, nodes in angry_miniatures.CASES
 ]

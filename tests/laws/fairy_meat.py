@@ -5,17 +5,51 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from fm_env.contract import Scenario
+from fm_env.games.fairy_meat import FairyMeat
 from fm_env.games.fairy_meat.actions import num_actions
-from fm_env.games.fairy_meat.constants import FIRST_TRUMP, JOKER, NUM_CARDS
-from fm_env.games.fairy_meat.decisions import is_secret, legal_actions
+from fm_env.games.fairy_meat.choices import is_secret, legal_actions
+from fm_env.games.fairy_meat.constants import FIRST_TRUMP, JOKER, NUM_CARDS, Kind
+from fm_env.games.fairy_meat.notation import card_text
 from fm_env.games.fairy_meat.state import Fault
+from fm_env.records import as_record, rows_of
 
 TINY = {"2r": 1, "9r": 1, "3b": 1, "8b": 1, "Jr": 2, "Kb": 2, "X": 1}
 """A deck small enough to list every deal that fits what a seat has seen."""
+
+
+class SmallDeck(FairyMeat):
+    """Bouts with so few cards that these are shuffled in the middle of rounds and fights."""
+
+    pack = {"2r": 4, "9b": 3, "Jr": 3, "Kb": 3, "X": 1}
+
+    def scenario(self, scenario: str | None = None, **options: Any) -> Scenario:
+        made = super().scenario(scenario, **options)
+        setup = rows_of(made.setup).copy()
+        setup["pack"][0] = [self.pack.get(card_text(c), 0) for c in range(NUM_CARDS)]
+        return replace(made, setup=as_record(setup, 0))
+
+
+SMALL_DECK = SmallDeck()
+
+SPELL = {"2r": 1, "9r": 1, "8b": 1, "3b": 1, "Jr": 1, "Kb": 1, "X": 2}
+"""Jokers turn a spell round so often that this deck runs out in the middle of a draw."""
+
+BUSY = {
+    "weapons": [],
+    "attacks": 2,
+    "live": 3,
+    "kill": 3,
+    "twinkle": 2,
+    "used_twinkle": 1,
+    "stance": "frolic",
+}
+"""Attacks twice with a small hand, thinks and trades trumps."""
 
 CASES: list[tuple[str, dict[str, Any], str, int, int]] = [
     ("clash", {}, "", 40, 300),
@@ -23,10 +57,20 @@ CASES: list[tuple[str, dict[str, Any], str, int, int]] = [
     ("clash", {"deck": TINY, "a": 2, "d": 2}, "tiny", 40, 300),
     ("clash", {"deck": TINY, "a": 2, "d": 1, "combat": "fast_play"}, "tiny-fast_play", 30, 200),
     ("clash", {"kind": "rose_prick", "joker_points": True, "call_off": False}, "rose_prick", 40, 200),
+    ("clash", {"deck": SPELL, "a": 2, "d": 2, "kind": "rose_prick"}, "shuffled", 120, 900),
+    (
+        "clash",
+        {"deck": SPELL, "a": 2, "d": 2, "kind": "rose_prick", "combat": "fast_play"},
+        "shuffled-fast_play",
+        120,
+        900,
+    ),
+    ("duel", {"setup": {"fairies": [BUSY, BUSY]}, "rounds": 4}, "shuffled", 30, 900),
     ("duel", {}, "", 8, 300),
     ("duel", {"combat": "fast_play", "types": ("glitter", "wild")}, "fast_play", 6, 200),
     ("duel", {"attacks": (3, 2), "damage": "levels", "joker_main": "no_number"}, "attacks", 8, 300),
     ("scuffle", {}, "", 4, 200),
+    ("scuffle", {"fairies": [BUSY, BUSY, BUSY], "rounds": 4}, "shuffled", 12, 400),
     ("scuffle", {"num_players": 2, "combat": "fast_play"}, "two_each", 4, 200),
 ]
 """Scenario, options, label, random games, positions looked at."""
@@ -67,6 +111,10 @@ def _number_among_trumps(state: Any) -> None:
     state.laid[0, 0] = 1
 
 
+def _forgotten_card(state: Any) -> None:
+    state.kept[0, 0] += 1
+
+
 BREAKERS = {
     int(Fault.CARDS): _lost_card,
     int(Fault.NEGATIVE): _negative_pile,
@@ -76,6 +124,7 @@ BREAKERS = {
     int(Fault.FAIRY): _no_such_fairy,
     int(Fault.OPTION): _no_such_combat,
     int(Fault.PILES): _number_among_trumps,
+    int(Fault.RECORD): _forgotten_card,
 }
 
 
@@ -89,9 +138,9 @@ def rotate(old: Any, new: Any) -> None:
     moved = {f: k for k, f in enumerate(order)}
     for name in old.dtype.names:
         value = old[name]
-        if name == "heap_down":
+        if name in ("heap_down", "held", "mixed_in"):
             for seat in range(seats):
-                new.heap_down[(seat + 1) % seats] = value[seat]
+                new[name][(seat + 1) % seats] = value[seat]
         elif name in ("bank", "apart"):
             for f, g in itertools.product(range(n), repeat=2):
                 new[name][moved[f], moved[g]] = value[f, g]
@@ -116,49 +165,170 @@ def rotate(old: Any, new: Any) -> None:
 
 
 # ------------------------------------------------------------------------------ what is hidden
+HAND, ORDER = 0, 1
+MOST_STATES = 250
+MOST_DEALS = 4000
+
+
+class _Place(NamedTuple):
+    """Cards that can't be seen: where they lie, how many, and which part of the record they are of."""
+
+    name: str
+    size: int
+    pile: int | None = None
+
+
 def hidden(state: Any, seat: int) -> Iterable[tuple[bytes, float]]:
-    """Every state of a clash that fits what `seat` sees, by its own enumeration of physical deals."""
+    """Every state of two fairies that fits what `seat` sees, by its own enumeration of deals.
+
+    Each deal is told as it happened: what was held through the last shuffle is dealt from what
+    `seat` had not seen before it, the rest of that and the heap are the new deck, and everything
+    else was drawn from this one. Nothing if the list is too long to be worth it.
+    """
     other = 1 - seat
-    piles = {
-        "laid": 0 if state.laid_up[other] else int(state.n_laid[other]),
-        "hand": int(state.n_hand[other]),
-        "heap": int(state.heap_down[other].sum()),
-        "deck": int(state.n_deck),
-    }
-    pool = state.deck + state.heap_down[other] + state.hand[other]
-    if not state.laid_up[other]:
-        pool = pool + state.laid[other]
-    if piles["hand"] + piles["laid"] + piles["heap"] == 0 or piles["deck"] == 0:
-        return
-    found: list[tuple[bytes, float]] = []
-    for deal in _deals(pool, list(piles.values())):
-        laid, hand, heap, deck = deal
-        if not _fits(state, other, laid, hand):
-            continue
-        made = np.array([state], state.dtype)
-        if not state.laid_up[other]:
-            made["laid"][0, other] = laid
-        made["hand"][0, other] = hand
-        made["heap_down"][0, other] = heap
-        made["deck"][0] = deck
-        weight = float(math.prod(_ways(int(pool[c]), [int(p[c]) for p in deal]) for c in range(NUM_CARDS)))
-        choices = list(_choices(made, other))
-        found += [(one, weight / len(choices)) for one in choices]
-    if len(found) > 250:
-        return
-    total = sum(weight for _, weight in found)
-    yield from ((one, weight / total) for one, weight in found)
+    places = _places(state, other)
+    unseen = _unseen(state, other)
+    before = (state.held[other] + state.mixed_in[other]).astype(np.int64)
+    through = (state.shuffled + state.held[other]).astype(np.int64) if before.any() else unseen
+    found: dict[bytes, float] = {}
+    for number, (old_shown, old, new, ways) in enumerate(_deals(state, other, places, before, unseen)):
+        if number > MOST_DEALS or len(found) > MOST_STATES:
+            return
+        held = old_shown + sum(old)
+        drawn = through - unseen - old_shown + sum(new)
+        ways *= _falling(before, held) * _falling(through - held, drawn)
+        piles = {place.name: np.zeros(NUM_CARDS, np.int64) for place in places}
+        for place, cards in zip(places * 2, old + new, strict=True):
+            piles[place.name] += cards
+        if ways > 0 and _fits(state, other, piles):
+            made = _with(state, other, piles, unseen, held, before, through)
+            choices = list(_choices(made, other))
+            for one in choices:
+                found[one] = found.get(one, 0.0) + ways / len(choices)
+    total = sum(found.values())
+    yield from ((one, ways / total) for one, ways in found.items())
 
 
-def _fits(state: Any, other: int, laid: Any, hand: Any) -> bool:
-    """Trumps laid face down are trumps of one colour; what a wild trump or points told holds."""
+def hidden_after_a_shuffle(state: Any, seat: int) -> Iterable[tuple[bytes, float]]:
+    """As `hidden`, but nothing where the other held no card through the last shuffle."""
+    return hidden(state, seat) if state.kept[1 - seat].any() else ()
+
+
+def _places(state: Any, other: int) -> list[_Place]:
+    hand = HAND if state.open[other, HAND] else None
+    order = ORDER if state.open[other, ORDER] else None
+    dropped = [int(n) for n in state.dropped[other]]
+    return [
+        _Place("laid", 0 if state.laid_up[other] else int(state.n_laid[other]), hand),
+        _Place("hand", int(state.n_hand[other]), hand),
+        _Place("order", int(state.n_order[other]) - (state.shown[other] >= 0), order),
+        _Place("heap_down", dropped[HAND], HAND),
+        _Place("heap_down", dropped[ORDER], ORDER),
+        _Place("heap_down", int(state.heap_down[other].sum()) - sum(dropped)),
+    ]
+
+
+def _unseen(state: Any, other: int) -> Any:
+    cards = (state.deck + state.heap_down[other] + state.hand[other] + state.order[other]).astype(np.int64)
+    if state.shown[other] >= 0:
+        cards[state.shown[other]] -= 1
+    return cards if state.laid_up[other] else cards + state.laid[other]
+
+
+def _deals(
+    state: Any, other: int, places: list[_Place], before: Any, unseen: Any
+) -> Iterator[tuple[Any, list[Any], list[Any], float]]:
+    """Old cards among those shown, then old and new cards of each place, and a number of ways.
+
+    Any card of a pile may be the old one, so each choice of cards counts once for each order.
+    """
+    kept = [int(n) for n in state.kept[other]]
+    for hand in _parts(state.exposed[other, HAND], kept[HAND]):
+        for order in _parts(state.exposed[other, ORDER], kept[ORDER]):
+            ways = _ways(state.exposed[other, HAND], hand) * _ways(state.exposed[other, ORDER], order)
+            left = (kept[HAND] - int(hand.sum()), kept[ORDER] - int(order.sum()))
+            for old, new, orders in _fillings(places, before - hand - order, unseen, left):
+                yield hand + order, old, new, ways * orders
+
+
+def _fillings(
+    places: list[_Place], before: Any, unseen: Any, left: tuple[int, ...]
+) -> Iterator[tuple[list[Any], list[Any], float]]:
+    if not places:
+        if not any(left):
+            yield [], [], 1.0
+        return
+    place, *rest = places
+    for n in range(place.size + 1 if place.pile is not None else 1):
+        still = tuple(k - n if pile == place.pile else k for pile, k in enumerate(left))
+        if min(still) < 0:
+            break
+        for old in _piles(np.minimum(before, unseen), n):
+            for new in _piles(unseen - old, place.size - n):
+                orders = 1.0 / math.prod(math.factorial(int(k)) for k in (*old, *new))
+                for olds, news, more in _fillings(rest, before - old, unseen - old - new, still):
+                    yield [old, *olds], [new, *news], orders * more
+
+
+def _with(
+    state: Any, other: int, piles: dict[str, Any], unseen: Any, held: Any, before: Any, through: Any
+) -> Any:
+    """The state with these cards in the other's piles, and all that follows from them."""
+    made = np.array([state], state.dtype)
+    for name, cards in piles.items():
+        if name != "laid" or not state.laid_up[other]:
+            made[name][0, other] = cards
+    if state.shown[other] >= 0:
+        made["order"][0, other, state.shown[other]] += 1
+    made["deck"][0] = unseen - sum(piles.values())
+    if before.any():
+        made["held"][0, other] = held
+        made["mixed_in"][0, other] = before - held
+        made["shuffled"][0] = through - held
+    return made
+
+
+def _fits(state: Any, other: int, piles: dict[str, Any]) -> bool:
+    """Trumps laid face down are trumps of one colour; what a wild trump or points told holds; a
+    joker would have ended a spell; no Order Card is held past the last call of it."""
+    laid, hand, order = piles["laid"], piles["hand"], piles["order"]
     if laid[:FIRST_TRUMP].sum() or laid[JOKER]:
         return False
     if laid[FIRST_TRUMP:JOKER:2].sum() and laid[FIRST_TRUMP + 1 : JOKER : 2].sum():
         return False
     if state.no_number[other] and hand[:FIRST_TRUMP].sum():
         return False
-    return not (state.no_trump[other] and hand[FIRST_TRUMP:JOKER].sum())
+    if state.no_trump[other] and hand[FIRST_TRUMP:JOKER].sum():
+        return False
+    if state.kind == Kind.PRICK and hand[JOKER]:
+        return False
+    if state.shown[other] >= 0 or state.acted[other] or order[JOKER] or not order.any():
+        return True
+    ranks = [1 if c >= JOKER - 2 else c // 2 + 2 for c in np.flatnonzero(order)]
+    return 25 + 2 * max(ranks) >= state.slot  # A is called last at poll 27, K at 51
+
+
+def _falling(n: Any, k: Any) -> float:
+    """Ways to draw, in order, `k[c]` of the `n[c]` cards of each type."""
+    return float(math.prod(math.perm(int(a), int(b)) if a >= 0 else 0 for a, b in zip(n, k, strict=True)))
+
+
+def _ways(n: Any, k: Any) -> int:
+    """Ways to choose `k[c]` of the `n[c]` cards of each type."""
+    return math.prod(math.comb(int(a), int(b)) for a, b in zip(n, k, strict=True))
+
+
+def _parts(cards: Any, most: int) -> Iterator[Any]:
+    """Every choice of up to `most` of these cards."""
+    for size in range(min(most, int(cards.sum())) + 1):
+        yield from _piles(cards.astype(np.int64), size)
+
+
+def _piles(pool: Any, size: int) -> Iterator[Any]:
+    """Every choice of `size` cards of the pool, by card type."""
+    cards = [c for c in range(NUM_CARDS) for _ in range(int(pool[c]))]
+    for chosen in sorted(set(itertools.combinations(cards, size))):
+        yield np.bincount(np.array(chosen, np.int64), minlength=NUM_CARDS)
 
 
 def _choices(made: Any, other: int) -> Iterator[bytes]:
@@ -185,25 +355,14 @@ def _mains(made: Any, s: Any, other: int) -> Iterator[bytes]:
     return iter(())
 
 
-def _deals(pool: Any, sizes: list[int]) -> Iterator[list[Any]]:
-    """All ways to split the pool into piles of the given sizes, by card type."""
-    if len(sizes) == 1:
-        yield [pool]
-        return
-    for pile in _piles(pool, sizes[0]):
-        for rest in _deals(pool - pile, sizes[1:]):
-            yield [pile, *rest]
+def hidden_of(scenario: str, label: str) -> Any:
+    """The enumeration that a case is held against; decks of 54 cards are too large for any."""
+    if scenario != "scuffle" and "shuffled" in label:
+        return hidden_after_a_shuffle
+    return hidden if "tiny" in label else None
 
 
-def _piles(pool: Any, size: int) -> Iterator[Any]:
-    cards = [c for c in range(NUM_CARDS) for _ in range(int(pool[c]))]
-    for chosen in sorted(set(itertools.combinations(cards, size))):
-        yield np.bincount(np.array(chosen, np.int64), minlength=NUM_CARDS).astype(pool.dtype)
-
-
-def _ways(n: int, parts: list[int]) -> int:
-    """Multinomial: ways to place `n` equal cards into piles of these sizes."""
-    ways = math.factorial(n)
-    for part in parts:
-        ways //= math.factorial(part)
-    return ways
+def game_of(scenario: str, label: str) -> str:
+    """Place of the case's game: bouts have a small deck only here."""
+    small = scenario != "clash" and "shuffled" in label
+    return "tests.laws.fairy_meat:SMALL_DECK" if small else "fm_env.games.fairy_meat:GAME"

@@ -18,12 +18,13 @@ def test_observations_are_finite_and_within_bounds(world: World) -> None:
 
 
 def test_every_entry_of_the_observation_is_used(world: World) -> None:
-    """At least a fifth of the entries vary over the random games: a layout slip leaves most at 0.
+    """At least a fifth of most observations varies over the random games: a layout slip leaves most at 0.
 
-    (Fast Play has no use for the entries of UnclEvl's declarations, points and caught trumps.)
+    (Fast Play has no use for the entries of UnclEvl's declarations, points and caught trumps; a case
+    that leaves most of its table empty says so.)
     """
     seen = np.stack([world.observation(world.states, i, s) for i in range(len(world)) for s in world.seats])
-    assert (seen != seen[0]).any(axis=0).mean() > 1 / 5
+    assert (seen != seen[0]).any(axis=0).mean() > world.case.used
 
 
 def test_equal_keys_mean_equal_observations_and_masks(world: World) -> None:
@@ -42,7 +43,7 @@ def test_resample_keeps_the_seats_own_view(world: World) -> None:
             other = world.resampled(i, seat, seed=i)
             assert world.view(other, 0, seat) == world.view(world.states, i, seat)
             changed += other.tobytes() != world.states[i : i + 1].tobytes()
-    assert changed, "resample never changed anything: nothing is hidden in this game?"
+    assert bool(changed) != world.case.is_open, "something is hidden, or nothing is: the case says otherwise"
 
 
 def test_resampled_states_are_sound(world: World) -> None:
@@ -85,8 +86,10 @@ def test_resample_is_as_likely_as_the_listed_states(world: World) -> None:
     tested = 0
     for i in range(0, len(world), max(1, len(world) // 60)):
         for seat in world.seats:
+            if tested >= world.case.hidden_nodes:
+                continue
             listed = dict(world.case.hidden(world.record(i), seat))
-            if len(listed) < 2 or tested >= world.case.hidden_nodes:
+            if len(listed) < 2:
                 continue
             tested += 1
             assert abs(sum(listed.values()) - 1) < 1e-9

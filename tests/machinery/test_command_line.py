@@ -13,6 +13,7 @@ from fm_env.cli import app, main, parse_options
 from fm_env.errors import SetupError
 
 fm_env.register("kuhn", "tests.kuhn:GAME")
+fm_env.register("sealed", "tests.views.sealed:GAME")
 
 
 def test_games_lists_every_scenario() -> None:
@@ -35,6 +36,17 @@ def test_bench_measures_all_it_promises(monkeypatch: pytest.MonkeyPatch) -> None
     assert "ratio" in table.output
 
 
+def test_bench_without_a_game_measures_every_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_second_process", lambda *_: 0.5)
+    monkeypatch.setattr(bench, "names", lambda: ("kuhn", "sealed"))
+    arguments = ["bench", "--games", "64", "--seconds", "0.02"]
+    result = CliRunner().invoke(app, [*arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    assert [json.loads(line)["game"] for line in result.stdout.splitlines()] == ["kuhn", "sealed"]
+    table = CliRunner().invoke(app, arguments, env={"COLUMNS": "140"})
+    assert "kuhn kuhn (2, 10)" in table.output and "sealed" in table.output
+
+
 def test_options_are_read_from_texts() -> None:
     given = ["a=4", "combat=fast_play", "jokers=false", "deck=[1, 2]", "x=a=b"]
     expected = {"a": 4, "combat": "fast_play", "jokers": False, "deck": [1, 2], "x": "a=b"}
@@ -51,6 +63,6 @@ def test_mistakes_end_in_one_line(
         main()
     assert stop.value.code == 2
     said = capsys.readouterr().err.strip()
-    # Other tests of the same process may have registered more games.
-    assert said.startswith("fm-env: unknown game 'khun': did you mean 'kuhn'? known: fairy_meat, kuhn")
+    known = ", ".join(fm_env.names())  # other tests of the same process may have registered more games
+    assert said == f"fm-env: unknown game 'khun': did you mean 'kuhn'? known: {known}"
     assert "\n" not in said

@@ -105,6 +105,14 @@ def test_sources_follow_imports(tmp_path: Path) -> None:
     assert sources.rule_sources(["<stdin>"]) == ()
 
 
+def test_a_toml_file_of_the_same_name_is_part_of_a_rule_file(tmp_path: Path) -> None:
+    (tmp_path / "tables.py").write_text("import other\n")
+    for name in ("tables.toml", "else.toml", "other.py"):
+        (tmp_path / name).write_text("")
+    found = sources.rule_sources([str(tmp_path / "tables.py")])
+    assert [path.name for path in found] == ["other.py", "tables.py", "tables.toml"]
+
+
 def test_rules_of_the_package_depend_on_the_random_numbers() -> None:
     import fm_env.chance
 

@@ -186,3 +186,13 @@ def test_keyed_draws_are_shared_as_far_as_the_play_allows() -> None:
     without = left.copy()
     without[(whole + 1) % 6] = 0
     assert draw_keyed(without, used, 3, key) == whole, "a lesser outcome's absence changed the draw"
+
+
+def test_keyed_throws_of_many_dice_follow_the_weights_and_are_shared() -> None:
+    """Faces among five dice, out of 6**5 = 7776 throws: more than can be ranked one by one."""
+    weights, none = np.array([243, 1215, 2430, 2430, 1215, 243]), np.zeros(6, int)
+    total = int(weights.sum())
+    counts = np.bincount([draw_keyed(weights, none, 3, row_for(seed)) for seed in range(6000)], minlength=6)
+    assert _fair(counts, weights * (6000 / total))
+    by_stream = [[draw_keyed(weights, none, stream, row_for(9)) for stream in range(40)] for _ in range(2)]
+    assert by_stream[0] == by_stream[1] and len(set(by_stream[0])) > 2

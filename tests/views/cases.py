@@ -21,6 +21,17 @@ FAIRY_MEAT: list[Case] = [
     ("fairy_meat", {"scenario": "duel", "combat": "fast_play"}),
     ("fairy_meat", {"scenario": "scuffle"}),
 ]
+SWORD_AND_SHIELD: list[Case] = [("sword_and_shield", {"scenario": "joust", "deck": "deeds"})]
+FAIRY_TALE: list[Case] = [
+    ("fairy_tale", {"scenario": "expert", "num_players": 2}),
+    ("fairy_tale", {"scenario": "basic", "num_players": 3}),
+    ("fairy_tale", {"scenario": "expert", "num_players": 5}),
+]
+ANGRY_MINIATURES: list[Case] = [
+    ("angry_miniatures", {"scenario": "duel"}),
+    ("angry_miniatures", {"scenario": "skirmish", "board": "crossing"}),
+    ("angry_miniatures", {"scenario": "duel", "teams": "build"}),
+]
 
 
 def _playable(case: Case) -> bool:
@@ -32,7 +43,8 @@ def _playable(case: Case) -> bool:
     return True
 
 
-CASES = TOYS + [case for case in FAIRY_MEAT if _playable(case)]
+GAMES = FAIRY_MEAT + FAIRY_TALE + SWORD_AND_SHIELD + ANGRY_MINIATURES
+CASES = TOYS + [case for case in GAMES if _playable(case)]
 IDS = ["-".join([game, *map(str, options.values())]) for game, options in CASES]
 
 

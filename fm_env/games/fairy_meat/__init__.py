@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fm_env.games.fairy_meat import narration, notation, view
+from fm_env.games.fairy_meat import narration, notation, view, view_table, words
 from fm_env.games.fairy_meat.behaviour import behaviour, behaviour_counts
+from fm_env.games.fairy_meat.constants import Play
 from fm_env.games.fairy_meat.kernel import KERNEL
 from fm_env.games.fairy_meat.observe import observation_labels
 from fm_env.games.fairy_meat.scenario import SCENARIOS, make_scenario
@@ -47,17 +48,20 @@ class FairyMeat:
 
     def outcome_text(self, spec: GameSpec, outcome: int) -> str:
         """Text of a drawn card, table or warband."""
-        return notation.outcome_text(outcome)
+        return view_table.outcome_text(outcome)
 
     def state_text(self, state: np.record, seat: int | None) -> str:
         """The position in words as `seat` sees it; None sees everything."""
-        return view.state_text(state, seat)
+        s = words.readable(state)
+        return view_table.table_text(s, seat) if s.play == Play.SKIRMISH else view.state_text(s, seat)
 
     def picture(self, state: np.record, seat: int | None) -> np.ndarray:
         """The position as `uint8[H, W, 3]`; needs Pillow (extra `render`)."""
         from fm_env.games.fairy_meat.picture import picture
+        from fm_env.games.fairy_meat.picture_table import table_picture
 
-        return picture(state, seat)
+        on_table = words.readable(state).play == Play.SKIRMISH
+        return table_picture(state, seat) if on_table else picture(state, seat)
 
     def event_text(self, before: np.record, seat: int, action: int, after: np.record) -> str:
         """What just happened, in words."""

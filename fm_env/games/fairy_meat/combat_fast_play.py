@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
-from fm_env.games.fairy_meat.cards import lay_supports, n_trumps, value_of
+from fm_env.games.fairy_meat.cards import lay_supports, n_trumps, turn_up_laid, value_of
 from fm_env.games.fairy_meat.constants import JOKER, Main, Phase, Play
 from fm_env.games.fairy_meat.damage import hurt_by_weapon, nasty_hits
 from fm_env.games.fairy_meat.table import (
@@ -58,7 +58,7 @@ def reveal(s):
     for f in (s.attacker, s.defender):
         lay_main(s, f, s.main_choice[f])
         lay_supports(s, f, s.choice[f] - act.SUPPORTS)
-        s.laid_up[f] = 1
+        turn_up_laid(s, f)
         s.choice[f] = -1
         s.main_choice[f] = -1
     s.phase = Phase.WILD_ATTACKER

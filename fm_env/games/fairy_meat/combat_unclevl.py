@@ -13,6 +13,7 @@ from fm_env.games.fairy_meat.cards import (
     lay_trumps,
     n_numbers,
     n_trumps,
+    turn_up_laid,
     value_of,
 )
 from fm_env.games.fairy_meat.constants import (
@@ -106,9 +107,9 @@ def reveal_trumps(s):
     s.prev_points[d] = 0
     # Points named as wild trumps are shown and so count as a lay (U-39).
     if s.n_laid[a] > 0 and s.n_laid[d] + s.points_wild[d] > 0:
-        turn_up(s, a)
+        turn_up_laid(s, a)
         if s.n_laid[d] > 0:
-            turn_up(s, d)
+            turn_up_laid(s, d)
     ask_fighters(s, Phase.LAY_MAIN)
     if s.n_hand[d] == 0:
         s.choice[d] = act.MAIN_NONE
@@ -125,11 +126,6 @@ def name_points(s, f, colour):
         s.bank[f, s.attacker] = max(0, s.bank[f, s.attacker] - s.prev_points[f])
     s.no_number[f] = 1
     s.no_trump[f] = 1
-
-
-@rule
-def turn_up(s, f):
-    s.laid_up[f] = 1
 
 
 # ------------------------------------------------------------------------------ step 5: numbers

@@ -18,6 +18,10 @@ JOKER = 26
 RED = 0
 BLACK = 1
 NO_CARD = -1
+HAND = 0
+"""Index of a fairy's hand, with the trumps she laid face down, in the record of a shuffle."""
+ORDER = 1
+"""... and of her Order Cards."""
 RANK_LETTERS = "23456789TJQKA"
 COLOUR_LETTERS = "rb"
 

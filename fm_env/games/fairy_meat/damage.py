@@ -6,6 +6,7 @@ from fm_env.compiled import rule
 from fm_env.games.fairy_meat.cards import discard_hand, discard_order_cards
 from fm_env.games.fairy_meat.constants import LIFE_CAP, NO_FAIRY, WEAPON_MANGLER, Phase, Place, Play
 from fm_env.games.fairy_meat.hands import is_friendly, weapon_in_use
+from fm_env.games.fairy_meat.sight import look_around
 
 
 @rule
@@ -118,11 +119,7 @@ def leave_body(s, f):
     s.wind_up[f] = 0
     s.shimmer[f] = 0
     s.bound[f] = 0
-    for g in range(s.n_fairies):
-        s.touch[f, g] = 0
-        s.touch[g, f] = 0
-        s.sees[f, g] = 0
-        s.sees[g, f] = 0
+    look_around(s, f)
 
 
 # --------------------------------------------------------------------------------------- healing

@@ -6,7 +6,7 @@ from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.constants import LIFE_CAP, Mode, Place
 from fm_env.games.fairy_meat.movement import NO_LOAD, is_loot
-from fm_env.games.fairy_meat.sight import is_at
+from fm_env.games.fairy_meat.sight import look_around
 
 LIVE, KILL = 0, 1
 
@@ -19,7 +19,7 @@ def has_point(s, g, point):
 @rule
 def is_food(s, f, g, point):
     """A corpse in base contact with such a point on it, friend or foe (F-62)."""
-    return g != f and is_loot(s, g) and is_at(s, f, g) and has_point(s, g, point)
+    return g != f and is_loot(s, g) and s.touch[f, g] == 1 and has_point(s, g, point)
 
 
 @rule
@@ -79,5 +79,6 @@ def bite(s, f, g, point):
         s.eaten[s.owner[f]] += 1
     if s.meat_live[g] + s.meat_kill[g] == 0:
         s.whereabouts[g] = Place.GONE
+        look_around(s, g)
         if s.load == g:
             s.load = NO_LOAD

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from fm_env.compiled import rule
+from fm_env.games.fairy_meat.choices import asked_fairy
 from fm_env.games.fairy_meat.constants import (
     FIRST_AUTOMATIC,
     FIRST_CHANCE,
     FIRST_TRUMP,
+    HAND,
     JOKER,
     LIFE_CAP,
     NO_CARD,
     NUM_CARDS,
+    ORDER,
     Phase,
     Place,
     Play,
 )
-from fm_env.games.fairy_meat.decisions import asked_fairy
 from fm_env.games.fairy_meat.movement import ground, is_free
 from fm_env.games.fairy_meat.placement import ANY_HEIGHT
-from fm_env.games.fairy_meat.sight import is_at, view_between
+from fm_env.games.fairy_meat.sight import is_contact, view_between
 from fm_env.games.fairy_meat.state import Fault
 
 # Numba combines integers, not enumeration members.
@@ -32,6 +34,7 @@ OPTION = int(Fault.OPTION)
 PILES = int(Fault.PILES)
 FIGURES = int(Fault.FIGURES)
 SIGHT = int(Fault.SIGHT)
+RECORD = int(Fault.RECORD)
 
 
 @rule
@@ -44,6 +47,7 @@ def faults(s):
     found |= option_faults(s)
     if s.play == Play.SKIRMISH:
         found |= table_faults(s)
+    found |= record_faults(s)
     return found
 
 
@@ -81,12 +85,12 @@ def view_faults(s, f):
     """Whether contact and sight of a figure are what they are from where she stands."""
     x, y, z = float(s.pos[f, 0]), float(s.pos[f, 1]), float(s.pos[f, 2])
     for g in range(s.n_fairies):
-        if g == f or not s.alive[g] or s.whereabouts[g] != Place.TABLE or f == s.mover or g == s.mover:
+        if g == f or s.whereabouts[g] != Place.TABLE or f == s.mover or g == s.mover:
             continue
         gx, gy, gz = float(s.pos[g, 0]), float(s.pos[g, 1]), float(s.pos[g, 2])
-        if s.touch[f, g] != is_at(s, f, g) or s.touch[f, g] != s.touch[g, f]:
+        if s.touch[f, g] != is_contact(s, f, g) or s.touch[f, g] != s.touch[g, f]:
             return SIGHT
-        if s.sees[f, g] != view_between(s, x, y, z, gx, gy, gz):
+        if s.alive[g] and s.sees[f, g] != view_between(s, x, y, z, gx, gy, gz):
             return SIGHT
     return 0
 
@@ -188,3 +192,41 @@ def option_faults(s):
     right = right and 0 <= s.first_seat < s.n_seats and 0 <= s.attacker_bonus <= 4
     right = right and (s.play != Play.CLASH or s.n_fairies == 2)
     return 0 if right else OPTION
+
+
+@rule
+def record_faults(s):
+    """Every card held through the last shuffle, or come to those since, is accounted for (U-48)."""
+    wrong = False
+    any_kept = 0
+    for f in range(s.n_fairies):
+        here = s.n_hand[f] + (0 if s.laid_up[f] else s.n_laid[f])
+        for pile in (HAND, ORDER):
+            if pile == ORDER:
+                here = s.n_order[f] - (s.shown[f] != NO_CARD)
+            gone = s.dropped[f, pile]
+            lowest = min(min(s.kept[f, pile], s.joined[f, pile]), gone)
+            for c in range(NUM_CARDS):
+                gone += s.exposed[f, pile, c]
+                lowest = min(lowest, s.exposed[f, pile, c])
+            gone += here if s.open[f, pile] else 0
+            wrong |= lowest < 0 or s.kept[f, pile] + s.joined[f, pile] != gone
+            any_kept += s.kept[f, pile]
+    for seat in range(s.n_seats):
+        held, kept, down, dropped = 0, 0, 0, 0
+        for c in range(NUM_CARDS):
+            held += s.held[seat, c]
+            down += s.heap_down[seat, c]
+            wrong |= s.held[seat, c] < 0 or s.mixed_in[seat, c] < 0
+        for f in range(s.n_fairies):
+            if s.owner[f] == seat:
+                kept += s.kept[f, HAND] + s.kept[f, ORDER]
+                dropped += s.dropped[f, HAND] + s.dropped[f, ORDER]
+        wrong |= held != kept or dropped > down
+    if any_kept > 0:
+        for c in range(NUM_CARDS):
+            mixed_in = 0
+            for seat in range(s.n_seats):
+                mixed_in += s.mixed_in[seat, c]
+            wrong |= mixed_in > s.shuffled[c] or s.deck[c] > s.shuffled[c]
+    return RECORD if wrong else 0

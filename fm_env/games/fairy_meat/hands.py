@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
-from fm_env.games.fairy_meat.cards import discard_hand, discard_up, lowest_trump, n_trumps
+from fm_env.games.fairy_meat.cards import discard_hand, discard_up, lowest_trump, n_trumps, show_from_hand
 from fm_env.games.fairy_meat.constants import (
+    HAND,
     MAX_HAND,
     NO_FAIRY,
     NO_WEAPON,
@@ -201,8 +202,7 @@ def can_trade(s, f):
 @rule
 def trade(s, f, colour):
     card = lowest_trump(s, f, colour)
-    s.hand[f, card] -= 1
-    s.n_hand[f] -= 1
+    show_from_hand(s, f, card)
     discard_up(s, card)
     s.used_twinkle[f] -= 1
     s.twinkle[f] += 1
@@ -232,6 +232,7 @@ def end_combat(s):
     """Unplayed cards go to the heap (F-04, U-31)."""
     for f in range(s.n_fairies):
         discard_hand(s, f)
+        s.open[f, HAND] = 0
         s.drawn[f] = 0
         s.sign[f] = Sign.NONE
         s.no_number[f] = 0

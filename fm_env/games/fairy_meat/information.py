@@ -5,9 +5,11 @@ knowledge of the heap. `resample` deals the cards that a seat has not seen anew 
 that it can't see into, uniformly over the deals that fit the record:
 
 - trumps laid face down in UnclEvl's combat share a colour (U-07);
-- a fairy who laid a wild trump holds no number, one who used points holds no trump either;
+- a fairy who laid a wild trump holds no number, one who used points holds no trump either, and
+  nobody holds a joker in a spell (F-58);
 - an Order Card that had to be used by now is not held any more (F-09);
-- choices already laid face down by others are some choice that their new cards allow.
+- choices already laid face down by others are some choice that their new cards allow;
+- what others hold since before the last shuffle was unseen then (`held_over`, U-48).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import numpy as np
 
 from fm_env.compiled import allocating_rule, rule
 from fm_env.games.fairy_meat.actions import NUM_TABLE
+from fm_env.games.fairy_meat.choices import is_secret, legal_actions
 from fm_env.games.fairy_meat.combat_fast_play import legal_main
 from fm_env.games.fairy_meat.constants import (
     BLACK,
@@ -26,8 +29,18 @@ from fm_env.games.fairy_meat.constants import (
     NUM_CARDS,
     RED,
     Phase,
+    Play,
 )
-from fm_env.games.fairy_meat.decisions import is_secret, legal_actions
+from fm_env.games.fairy_meat.guesswork import guess_table
+from fm_env.games.fairy_meat.held_over import (
+    KINDS,
+    deal_held_over,
+    end_of_types,
+    first_type,
+    hand_admits,
+    remembers_shuffle,
+    write_known_before,
+)
 from fm_env.games.fairy_meat.observe import observe
 from fm_env.games.fairy_meat.order import last_slot
 from fm_env.rng import random_below
@@ -35,8 +48,44 @@ from fm_env.rng import random_below
 
 @rule
 def info_key(s, seat, out):
-    """Bytes of what `seat` knows: its observation, which holds every fact once."""
-    observe(s, seat, out.view(np.float32))
+    """Bytes of what `seat` knows: its observation, and what outlives a shuffle in mid-round (U-48)."""
+    seen = len(out) - record_key_size(s.live.shape[0], s.held.shape[0])
+    observe(s, seat, out[:seen].view(np.float32))
+    write_record_key(s, seat, out[seen:])
+
+
+@rule
+def record_key_size(max_fairies, max_seats):
+    """Bytes of `write_record_key`."""
+    return 4 * NUM_CARDS + max_seats + max_fairies * 2 * (4 + NUM_CARDS)
+
+
+@rule
+def write_record_key(s, seat, out):
+    """The record of the last shuffle as `seat` knows it: all 0 if nobody held a card through it."""
+    out[:] = 0
+    if not remembers_shuffle(s):
+        return
+    write_known_before(s, seat, out[:NUM_CARDS], out[NUM_CARDS : 2 * NUM_CARDS])
+    for c in range(NUM_CARDS):
+        out[2 * NUM_CARDS + c] = s.held[seat, c]
+        out[3 * NUM_CARDS + c] = s.mixed_in[seat, c]
+    i = 4 * NUM_CARDS
+    for k in range(s.n_seats):
+        for c in range(NUM_CARDS):
+            out[i] += s.mixed_in[(seat + k) % s.n_seats, c]
+        i += 1
+    i = 4 * NUM_CARDS + s.held.shape[0]
+    for place in range(s.n_fairies):
+        f = s.roster[seat, place]
+        for pile in range(2):
+            out[i] = s.kept[f, pile]
+            out[i + 1] = s.joined[f, pile]
+            out[i + 2] = s.dropped[f, pile]
+            out[i + 3] = s.open[f, pile]
+            for c in range(NUM_CARDS):
+                out[i + 4 + c] = s.exposed[f, pile, c]
+            i += 4 + NUM_CARDS
 
 
 @allocating_rule
@@ -45,12 +94,17 @@ def resample(s, seat, rng):
     pool = np.zeros(NUM_CARDS, np.int64)
     while True:
         gather_hidden(s, seat, pool)
-        deal_hidden(s, seat, pool, rng)
+        if remembers_shuffle(s):
+            deal_held_over(s, seat, pool, rng)
+        else:
+            deal_hidden(s, seat, pool, rng)
         for c in range(NUM_CARDS):
             s.deck[c] = pool[c]
         if are_order_cards_possible(s, seat):
             break
     rechoose(s, seat, rng)
+    if s.play == Play.SKIRMISH:
+        guess_table(s, seat, rng)
 
 
 @rule
@@ -93,12 +147,12 @@ def deal_hidden(s, seat, pool, rng):
             colour = guess_colour(pool, s.n_laid[f], rng)
             for _ in range(s.n_laid[f]):
                 s.laid[f, draw_from(pool, FIRST_TRUMP + colour, JOKER, 2, rng)] += 1
-    for restricted in range(3):
+    for admits in range(KINDS):
         for f in range(s.n_fairies):
-            if hides_hand(s, seat, f) and hand_rank(s, f) == restricted:
-                first = JOKER if restricted == 0 else (FIRST_TRUMP if restricted == 1 else 0)
+            if hides_hand(s, seat, f) and s.n_hand[f] > 0 and hand_admits(s, f) == admits:
+                first, end = first_type(admits, RED), end_of_types(admits)
                 for _ in range(s.n_hand[f]):
-                    s.hand[f, draw_from(pool, first, NUM_CARDS, 1, rng)] += 1
+                    s.hand[f, draw_from(pool, first, end, 1, rng)] += 1
     for f in range(s.n_fairies):
         if hides_hand(s, seat, f):
             for _ in range(s.n_order[f] - (s.shown[f] != NO_CARD)):
@@ -111,14 +165,6 @@ def deal_hidden(s, seat, pool, rng):
                 s.heap_down[other, c] = 0
             for _ in range(n):
                 s.heap_down[other, draw_from(pool, 0, NUM_CARDS, 1, rng)] += 1
-
-
-@rule
-def hand_rank(s, f):
-    """0: only jokers can be left in her hand, 1: no number, 2: anything."""
-    if s.no_trump[f]:
-        return 0
-    return 1 if s.no_number[f] else 2
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fm_env.compiled import rule
 from fm_env.contract import CHANCE, TERMINAL, GameKernel
-from fm_env.games.fairy_meat import decisions
+from fm_env.games.fairy_meat import choices, decisions
 from fm_env.games.fairy_meat.constants import (
     FIRST_CHANCE,
     NO_FAIRY,
@@ -37,7 +37,7 @@ def to_act(s):
     if s.phase >= FIRST_CHANCE:
         return CHANCE
     for seat in range(s.n_seats):
-        if decisions.asked_fairy(s, seat) != NO_FAIRY:
+        if choices.asked_fairy(s, seat) != NO_FAIRY:
             return seat
     return TERMINAL
 
@@ -46,7 +46,7 @@ def to_act(s):
 def pending(s):
     seats = 0
     for seat in range(s.n_seats):
-        if decisions.asked_fairy(s, seat) != NO_FAIRY:
+        if choices.asked_fairy(s, seat) != NO_FAIRY:
             seats |= 1 << seat
     return seats
 
@@ -54,10 +54,10 @@ def pending(s):
 @rule
 def legal_mask(s, seat, out):
     out[:] = False
-    f = decisions.asked_fairy(s, seat)
+    f = choices.asked_fairy(s, seat)
     if f == NO_FAIRY:
         return 0
-    return decisions.legal_actions(s, f, out)
+    return choices.legal_actions(s, f, out)
 
 
 @rule
@@ -101,7 +101,7 @@ def chance_stream(s, out):
 
 @rule
 def apply(s, seat, action):
-    decisions.take_action(s, decisions.asked_fairy(s, seat), action)
+    decisions.take_action(s, choices.asked_fairy(s, seat), action)
     decisions.settle(s)
 
 

@@ -10,6 +10,7 @@ from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.cards import clear_table, discard_hand, discard_up
 from fm_env.games.fairy_meat.constants import (
+    HAND,
     INCH,
     JOKER,
     SPELL_COST,
@@ -121,6 +122,7 @@ def cancel_spell(s):
     for f in (s.attacker, s.defender):
         clear_table(s, f)
         discard_hand(s, f)
+        s.open[f, HAND] = 0
         s.drawn[f] = 0
         s.sign[f] = 0
         s.no_number[f] = 0

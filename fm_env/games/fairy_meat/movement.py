@@ -34,7 +34,7 @@ from fm_env.games.fairy_meat.constants import (
     Place,
     View,
 )
-from fm_env.games.fairy_meat.sight import is_at, is_at_item, look_around, view_between
+from fm_env.games.fairy_meat.sight import look_around, look_at_item, view_between
 
 STRIDE = INCH // 8
 """How finely a path is looked at."""
@@ -118,7 +118,7 @@ def length(dx, dy):
 @rule
 def whole(x):
     """The nearest integer."""
-    return int(math.floor(x + 0.5))  # noqa: RUF046
+    return math.floor(x + 0.5)
 
 
 # -------------------------------------------------------------------------------- start and end
@@ -211,7 +211,17 @@ def put_down(s, f):
             s.thing[load - s.live.shape[0], axis] = s.pos[f, axis]
         else:
             s.pos[load, axis] = s.pos[f, axis]
+    look_for_load(s, load)
     s.load = NO_LOAD
+
+
+@rule
+def look_for_load(s, load):
+    """Who touches a load that was moved or is gone."""
+    if load >= s.live.shape[0]:
+        look_at_item(s, load - s.live.shape[0])
+    else:
+        look_around(s, load)
 
 
 # ------------------------------------------------------------------------------------- one leg
@@ -406,8 +416,10 @@ def leave_field(s, f):
         s.weight[load - s.live.shape[0]] = 0
     else:
         s.whereabouts[load] = Place.LEFT
+    look_for_load(s, load)
     s.whereabouts[f] = Place.LEFT
     s.alive[f] = 0
+    look_around(s, f)
 
 
 # --------------------------------------------------------------------------------- what is legal
@@ -498,8 +510,8 @@ def is_loot(s, f):
 def is_load_at(s, f, load):
     """Whether `f` is in base contact with a corpse or an item that can be dragged (F-28)."""
     if load >= s.live.shape[0]:
-        return is_at_item(s, f, load - s.live.shape[0])
-    return load != f and is_loot(s, load) and is_at(s, f, load)
+        return s.at_item[f, load - s.live.shape[0]] == 1
+    return load != f and is_loot(s, load) and s.touch[f, load] == 1
 
 
 @rule
@@ -511,4 +523,3 @@ def has_load_at(s, f):
         if is_load_at(s, f, s.live.shape[0] + k):
             return True
     return False
-

@@ -13,16 +13,16 @@ import numpy as np
 
 from fm_env.contract import CHANCE
 from fm_env.games.fairy_meat import actions as act
+from fm_env.games.fairy_meat import choices, decisions, order
 from fm_env.games.fairy_meat import combat_fast_play as fast
 from fm_env.games.fairy_meat import combat_unclevl as uncl
-from fm_env.games.fairy_meat import decisions, order
+from fm_env.games.fairy_meat import narration_table as on_table
 from fm_env.games.fairy_meat.constants import (
     BARE_HANDS,
-    FIRST_AUTOMATIC,
-    FIRST_CHANCE,
     JOKER,
     NO_CARD,
     NO_FAIRY,
+    TABLE_OUTCOME,
     WEAPON_NAMES,
     Combat,
     Main,
@@ -31,7 +31,7 @@ from fm_env.games.fairy_meat.constants import (
 )
 from fm_env.games.fairy_meat.notation import action_texts, call_text, card_text, cards_text
 from fm_env.games.fairy_meat.scoring import fairy_points
-from fm_env.games.fairy_meat.view import COLOURS, count, fairy_name, poll_text, readable
+from fm_env.games.fairy_meat.words import COLOURS, count, fairy_name, poll_text, readable, score_line
 
 Words = list[str]
 
@@ -48,28 +48,27 @@ def event_text(before: np.record, seat: int, action: int, after: np.record) -> s
 def walk(before: Any, seat: int, action: int) -> Iterator[Any]:
     """The state before, after the event itself, and after each thing that then passed by itself.
 
-    The same steps as `decisions.settle` takes, so that what lies between can be told too.
+    The steps of `decisions.settle`, one by one, so that what lies between can be told too.
     """
     s = readable(before)
     yield readable(s)
     if seat == CHANCE:
         decisions.take_card(s, action)
     else:
-        decisions.take_action(s, decisions.asked_fairy(s, seat), action)
-    while True:
+        decisions.take_action(s, choices.asked_fairy(s, seat), action)
+    yield readable(s)
+    while s.phase != Phase.OVER:
+        going_on = decisions.pass_step(s)
         yield readable(s)
-        if s.phase == Phase.OVER:
-            return
-        if s.phase >= FIRST_AUTOMATIC:
-            decisions.pass_automatic(s)
-        elif decisions.is_card_wanted(s) if s.phase >= FIRST_CHANCE else decisions.is_choice_wanted(s):
-            yield readable(s)
+        if not going_on:
             return
 
 
 # ------------------------------------------------------------------------- a card that was drawn
 def drawn_words(s: Any, card: int) -> str:
     """Who drew what for what."""
+    if card >= TABLE_OUTCOME:
+        return on_table.drawn_on_table(s, card)
     name = card_text(card)
     if s.phase in (Phase.DRAW_ATTACKER, Phase.WILD_ATTACKER):
         who = fairy_name(s.attacker)
@@ -77,6 +76,8 @@ def drawn_words(s: Any, card: int) -> str:
         who = fairy_name(s.defender)
     elif s.phase == Phase.DEAL_ORDER:
         return f"{fairy_name(order.next_to_be_dealt(s))} is dealt the Order Card {name}."
+    elif s.phase == Phase.DRAW_LOT:
+        return on_table.lot_words(s, name)
     else:
         return f"{fairy_name(order.next_tie_drawer(s))} draws {name} for the tie."
     wild = s.phase in (Phase.WILD_ATTACKER, Phase.WILD_DEFENDER)
@@ -86,7 +87,9 @@ def drawn_words(s: Any, card: int) -> str:
 # -------------------------------------------------------------------------- what a player chose
 def chosen_words(s: Any, seat: int, action: int) -> str:
     """The choice itself, hidden or not."""
-    f = decisions.asked_fairy(s, seat)
+    if s.phase == Phase.BUILD:
+        return on_table.build_words(s, seat, action)
+    f = choices.asked_fairy(s, seat)
     return CHOICE_WORDS[Phase(int(s.phase))](s, f, fairy_name(f), action)
 
 
@@ -109,6 +112,10 @@ def _act(s: Any, f: int, name: str, action: int) -> str:
         return f"{name} ends her turn."
     if action == act.REST:
         return f"{name} gives up her attack and regains a Twinkle Point."
+    if action >= act.MODE:
+        return on_table.act_words(s, f, name, action)
+    if s.play == Play.SKIRMISH:
+        return on_table.attack_words(s, f, name, action)
     if action == act.WRESTLE:
         return f"{name} starts to wrestle."
     weapon = s.weapon[f, action - act.ATTACK]
@@ -118,6 +125,8 @@ def _act(s: Any, f: int, name: str, action: int) -> str:
 
 
 def _target(s: Any, f: int, name: str, action: int) -> str:
+    if s.phase == Phase.TARGET and s.play == Play.SKIRMISH:
+        return on_table.goal_words(s, f, name, action)
     if action == act.STOP:
         return f"{name} makes no further attack."
     if action == act.DECLINE:
@@ -236,13 +245,23 @@ CHOICE_WORDS: dict[Phase, Callable[[Any, int, str, int], str]] = {
     Phase.DAMAGE: _damage,
     Phase.NEXT_ATTACK: _target,
     Phase.RECAST: _target,
+    Phase.PICK_FIGURE: on_table.pick_words,
+    Phase.CELL: on_table.cell_words,
+    Phase.SPOT: on_table.cell_words,
+    Phase.MODE: on_table.mode_words,
+    Phase.MOVE: on_table.move_words,
+    Phase.DISTANCE: on_table.distance_words,
+    Phase.POWER: on_table.power_words,
 }
+"""Words for a choice by phase; those of `BUILD` belong to no fairy (`chosen_words`)."""
 
 
 # ---------------------------------------------------------------------- what happened by itself
 def happened(b: Any, a: Any) -> Words:
     """What changed between two steps, in the order of the rules."""
     words = order_words(b, a)
+    if a.play == Play.SKIRMISH:
+        words += on_table.table_happened(b, a)
     if b.phase == Phase.LAY_TRUMPS and a.phase == Phase.LAY_MAIN:
         words += trump_words(a)
     words += main_words(b, a)
@@ -376,19 +395,18 @@ def life_words(b: Any, a: Any) -> Words:
     words = []
     for f in range(a.n_fairies):
         name = fairy_name(f)
-        if a.live[f] != b.live[f] or a.kill[f] != b.kill[f]:
+        if b.n_fairies and (a.live[f] != b.live[f] or a.kill[f] != b.kill[f]):
             gone = " (mangled)" if b.mangled and a.live[f] + a.kill[f] < b.live[f] + b.kill[f] else ""
             words.append(f"{name} has Live {int(a.live[f])}, Kill {int(a.kill[f])}{gone}.")
         if b.alive[f] and not a.alive[f]:
             words.append(f"{name} dies.")
-        for g in range(a.n_fairies):
-            if a.bank[f, g] > b.bank[f, g]:
-                cards = count(a.bank[f, g] - b.bank[f, g], "extra card")
-                words.append(f"{name} will draw {cards} against {fairy_name(g)}.")
+        for g in np.flatnonzero(a.bank[f] > b.bank[f]).tolist():
+            cards = count(a.bank[f, g] - b.bank[f, g], "extra card")
+            words.append(f"{name} will draw {cards} against {fairy_name(g)}.")
         if a.boost[f] > b.boost[f]:
             words.append(f"{name} keeps {count(a.boost[f], 'point')} for her next number.")
-        for g in range(f):
-            if b.apart[f, g] and not a.apart[f, g] and a.alive[f] and a.alive[g]:
+        for g in np.flatnonzero(b.apart[f, :f] > a.apart[f, :f]).tolist():
+            if a.alive[f] and a.alive[g]:
                 words.append(f"{fairy_name(a.attacker)} closes in, which costs a pose.")
     return words
 
@@ -409,5 +427,7 @@ def end_words(s: Any) -> str:
     """How it ended."""
     if s.play == Play.CLASH:
         return "" if s.score else "Nobody scores."
+    if s.play == Play.SKIRMISH:
+        return f"The game is over. {score_line(s)}"
     ranks = ", ".join(f"seat {seat} has {int(fairy_points(s, seat))}" for seat in range(s.n_seats))
     return f"The game is over. In Fairy Points {ranks}."

@@ -14,6 +14,7 @@ from __future__ import annotations
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.cards import call_rank, is_number
+from fm_env.games.fairy_meat.choices import asked_fairy
 from fm_env.games.fairy_meat.combat_unclevl import total
 from fm_env.games.fairy_meat.constants import (
     BLACK,
@@ -29,7 +30,6 @@ from fm_env.games.fairy_meat.constants import (
     Phase,
     Sign,
 )
-from fm_env.games.fairy_meat.decisions import asked_fairy
 from fm_env.games.fairy_meat.state import BADGE
 
 NUM_CHOICES = 24

@@ -13,6 +13,7 @@ import math
 
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat.cards import call_rank
+from fm_env.games.fairy_meat.choices import asked_fairy
 from fm_env.games.fairy_meat.constants import (
     BAND,
     BOX,
@@ -33,11 +34,9 @@ from fm_env.games.fairy_meat.constants import (
     Phase,
     Place,
 )
-from fm_env.games.fairy_meat.decisions import asked_fairy
 from fm_env.games.fairy_meat.movement import COURSES, NO_LOAD, is_loot
 from fm_env.games.fairy_meat.observe_fight import FIGHT, clip, write_pair
 from fm_env.games.fairy_meat.scoring import table_points
-from fm_env.games.fairy_meat.sight import is_at, is_at_item
 from fm_env.games.fairy_meat.warband import STEPS, cost_so_far
 
 NUM_PHASES = int(Phase.POWER) - int(Phase.BUILD) + 1
@@ -259,7 +258,7 @@ def write_figure(s, seat, f, asked, me, out):
     out[47] = clip(dy)
     out[48] = min(1.0, math.sqrt(dx * dx + dy * dy))
     out[49] = clip((s.pos[f, 2] - s.pos[me, 2]) * SCALE)
-    out[50] = f != me and is_at(s, f, me)
+    out[50] = s.touch[me, f]
     out[51] = s.sees[me, f] * (1 / 2)
     out[52] = s.sees[f, me] * (1 / 2)
     out[53] = s.bank[me, f] * (1 / 16)
@@ -318,7 +317,7 @@ def write_item(s, k, me, out):
     if me != NO_FAIRY and s.whereabouts[me] == Place.TABLE:
         out[3] = clip((eye(s, s.thing[k, 0]) - eye(s, s.pos[me, 0])) / s.side)
         out[4] = clip((eye(s, s.thing[k, 1]) - eye(s, s.pos[me, 1])) / s.side)
-        out[5] = is_at_item(s, me, k)
+        out[5] = s.at_item[me, k]
     out[6] = s.load == s.live.shape[0] + k
 
 

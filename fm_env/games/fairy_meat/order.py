@@ -18,6 +18,9 @@ from fm_env.games.fairy_meat.cards import (
     can_draw,
     discard_order_cards,
     discard_up,
+    is_heap_empty,
+    note_exposed,
+    note_joined,
     shuffle_heap,
 )
 from fm_env.games.fairy_meat.constants import (
@@ -30,6 +33,7 @@ from fm_env.games.fairy_meat.constants import (
     NO_SLOT,
     NUM_CALLS,
     NUM_CARDS,
+    ORDER,
     Combat,
     FairyType,
     Phase,
@@ -52,7 +56,10 @@ def rank_of_call(call):
 # ------------------------------------------------------------------------------ start of a round
 @rule
 def start_round(s):
-    """New round: Fast Play shuffles everything anew (F-02), UnclEvl goes on with the deck (U-30)."""
+    """New round: Fast Play shuffles everything anew (F-02), UnclEvl goes on with the deck (U-30).
+
+    Before round 1 only a set-up can have put cards into the heap.
+    """
     s.round_number += 1
     s.slot = 0
     s.turn = NO_FAIRY
@@ -63,7 +70,7 @@ def start_round(s):
         s.bought[f] = 0
         for g in range(s.n_fairies):
             s.bank[f, g] = 0
-    if s.combat == Combat.FAST_PLAY and s.round_number > 1:
+    if s.combat == Combat.FAST_PLAY and (s.round_number > 1 or not is_heap_empty(s)):
         shuffle_heap(s)
     for f in range(s.n_fairies):
         s.choice[f] = act.THINK if s.alive[f] and s.twinkle[f] == 0 else -1
@@ -143,6 +150,7 @@ def deal_order_card(s, card):
         s.bought[f] -= 1
     s.order[f, card] += 1
     s.n_order[f] += 1
+    note_joined(s, f, ORDER)
 
 
 # ----------------------------------------------------------------------------------------- plans
@@ -238,6 +246,7 @@ def carry_out_plans(s):
                     s.shown[f] = JOKER
                 else:
                     s.shown[f] = card_of_rank(s, f, rank_of_call(first // 2))
+                note_exposed(s, f, ORDER, s.shown[f])
     for f in range(s.n_fairies):
         s.choice[f] = -1
     s.phase = Phase.TIE_DRAW

@@ -23,7 +23,8 @@ from fm_env.games.fairy_meat.constants import (
     Sign,
 )
 from fm_env.games.fairy_meat.notation import RANK_LETTERS
-from fm_env.games.fairy_meat.view import asked_line, fairy_name, readable, situation
+from fm_env.games.fairy_meat.view import asked_line, situation
+from fm_env.games.fairy_meat.words import fairy_name, readable
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw

@@ -38,6 +38,7 @@ from fm_env.games.fairy_meat.constants import (
     Kind,
     Play,
 )
+from fm_env.games.fairy_meat.information import record_key_size
 from fm_env.games.fairy_meat.notation import CARDS, card_text
 from fm_env.games.fairy_meat.observe import observation_size
 from fm_env.games.fairy_meat.options import (
@@ -80,6 +81,9 @@ class Clash(Options):
         """What depends on more than one option."""
         if self.kind == "wrestle" and self.combat == "fast_play":
             raise ValueError("kind: wrestling belongs to UnclEvl's combat; expected combat = 'unclevl'")
+        hands = self.setup or Hands()
+        if self.kind == "rose_prick" and "X" in (*(hands.attacker or ()), *(hands.defender or ())):
+            raise ValueError("setup: a joker in a hand would have ended the spell (F-58); expected none")
         if self.first_seat:
             raise ValueError("first_seat: a clash begins with the attacker, seat 0; expected 0")
         return self
@@ -274,8 +278,9 @@ def explain(scenario: str, error: ValidationError) -> str:
         field = ".".join(str(part) for part in entry["loc"] if " " not in str(part))
         message = entry["msg"].removeprefix("Value error, ")
         given = entry["input"]
+        expected = re.findall(r"'([^']+)'", entry.get("ctx", {}).get("expected", ""))
         if entry["type"] == "literal_error" and isinstance(given, str):
-            message = suggestion(given, re.findall(r"'([^']+)'", entry["ctx"]["expected"]))
+            message = suggestion(given, expected)
         if not field:
             lines.append(f"{scenario}: {message}")
         elif entry["type"] == "extra_forbidden":
@@ -376,7 +381,7 @@ def make_spec(options: Options, setup: Any, fairies: int, pieces: int = 0) -> Ga
         num_actions=num_actions(size),
         num_chance_outcomes=NUM_OUTCOMES,
         observation_size=observation_size(size),
-        info_key_size=4 * observation_size(size),
+        info_key_size=4 * observation_size(size) + record_key_size(size, size),
         max_decisions=decisions,
         max_chance_events=events,
         min_return=bounds[0],

@@ -169,6 +169,7 @@ def lay_out_table(s, setup):
     s.shimmer[:] = 0
     s.bound[:] = 0
     s.touch[:] = 0
+    s.at_item[:] = 0
     s.sees[:] = 0
     s.mode = 0
     s.moved = 0
@@ -282,6 +283,18 @@ def lay_out_cards(s, setup):
         s.n_deck += s.deck[c]
         s.shuffled[c] = s.deck[c]
     s.shuffles = 0
+    clear_record(s)
+
+
+@rule
+def clear_record(s):
+    s.held[:] = 0
+    s.mixed_in[:] = 0
+    s.kept[:] = 0
+    s.joined[:] = 0
+    s.dropped[:] = 0
+    s.exposed[:] = 0
+    s.open[:] = 0
 
 
 @rule

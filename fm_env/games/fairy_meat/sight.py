@@ -129,41 +129,53 @@ def is_close(s, x0, y0, z0, x1, y1, z1):
 
 
 @rule
-def is_at(s, f, g):
+def is_contact(s, f, g):
     """Base contact of two figures, alive or dead (F-18)."""
-    there = s.whereabouts[f] == Place.TABLE and s.whereabouts[g] == Place.TABLE
-    return there and is_close(
-        s, s.pos[f, 0], s.pos[f, 1], s.pos[f, 2], s.pos[g, 0], s.pos[g, 1], s.pos[g, 2]
-    )
-
-
-@rule
-def is_at_item(s, f, k):
-    """Base contact with loot that is no corpse (F-74)."""
-    return s.weight[k] > 0 and is_close(
-        s, s.pos[f, 0], s.pos[f, 1], s.pos[f, 2], s.thing[k, 0], s.thing[k, 1], s.thing[k, 2]
-    )
+    return is_close(s, s.pos[f, 0], s.pos[f, 1], s.pos[f, 2], s.pos[g, 0], s.pos[g, 1], s.pos[g, 2])
 
 
 # ------------------------------------------------------------------------------ what is seen
 @rule
 def look_around(s, f):
-    """What `f` sees and touches from where she is now, and who sees her. A fairy sees herself (F-34);
-    the dead and those off the table see and touch nothing (F-73).
+    """What `f` sees and touches from where she is now, and who sees and touches her.
+
+    A fairy sees herself (F-34). A corpse is only touched, by the living; who is off the table is
+    neither seen nor touched (F-62, F-73).
     """
-    here = s.alive[f] == 1 and s.whereabouts[f] == Place.TABLE
+    here = s.whereabouts[f] == Place.TABLE
     x, y, z = float(s.pos[f, 0]), float(s.pos[f, 1]), float(s.pos[f, 2])
     for g in range(s.n_fairies):
         s.touch[f, g] = 0
         s.touch[g, f] = 0
         s.sees[f, g] = 0
         s.sees[g, f] = 0
-        if here and g != f and s.alive[g] and s.whereabouts[g] == Place.TABLE:
+        if not here or g == f or s.whereabouts[g] != Place.TABLE:
+            continue
+        if s.alive[f] or s.alive[g]:
+            close = is_contact(s, f, g)
+            s.touch[f, g] = close
+            s.touch[g, f] = close
+        if s.alive[f] and s.alive[g]:
             gx, gy, gz = float(s.pos[g, 0]), float(s.pos[g, 1]), float(s.pos[g, 2])
             s.sees[f, g] = view_between(s, x, y, z, gx, gy, gz)
             s.sees[g, f] = view_between(s, gx, gy, gz, x, y, z)
-            close = is_close(s, x, y, z, gx, gy, gz)
-            s.touch[f, g] = close
-            s.touch[g, f] = close
-    if here:
+    if here and s.alive[f]:
         s.sees[f, f] = CLEAR
+    for k in range(s.n_items):
+        look_for_item(s, f, k)
+
+
+@rule
+def look_for_item(s, f, k):
+    """Whether `f` touches loot that is no corpse (F-74)."""
+    here = s.whereabouts[f] == Place.TABLE and s.alive[f] == 1 and s.weight[k] > 0
+    s.at_item[f, k] = here and is_close(
+        s, s.pos[f, 0], s.pos[f, 1], s.pos[f, 2], s.thing[k, 0], s.thing[k, 1], s.thing[k, 2]
+    )
+
+
+@rule
+def look_at_item(s, k):
+    """An item was moved or is gone."""
+    for f in range(s.n_fairies):
+        look_for_item(s, f, k)

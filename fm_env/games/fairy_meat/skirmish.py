@@ -302,8 +302,8 @@ def skirmish_setup(options: Skirmish) -> Any:
     setup.pack[:] = full_pack(options.num_decks(options.num_players), options.jokers)
     setup.side = thousandths(options.size_in)
     setup.radius = options.radius
-    setup.grain = thousandths(options.eye_grain_in)
     setup.measuring = options.measuring == "allowed"
+    setup.grain = 0 if setup.measuring else thousandths(options.eye_grain_in)
     setup.score_own_meat = options.score_own_meat
     setup.points = options.points
     setup.band = options.BAND

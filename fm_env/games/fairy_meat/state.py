@@ -79,6 +79,14 @@ def state_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
             ("shuffles", "i4"),  # how many shuffles there were
             ("heap_up", "i2", (cards,)),  # Spoils Heap: cards everyone has seen
             ("heap_down", "i2", (seats, cards)),  # ... and those only `seat` has seen
+            # --- the record of the last shuffle, all 0 if nobody held a card through it (U-48)
+            ("held", "i1", (seats, cards)),  # cards that `seat` held through it unseen by others
+            ("mixed_in", "i1", (seats, cards)),  # cards of the heap that only `seat` had seen
+            ("kept", "i1", (f, 2)),  # how many she held in hand and laid face down; as Order Cards
+            ("joined", "i1", (f, 2)),  # how many came to those since
+            ("dropped", "i1", (f, 2)),  # of them all: how many went to the heap face down since
+            ("exposed", "i1", (f, 2, cards)),  # ... and which have been shown since
+            ("open", "i1", (f, 2)),  # 1: what she holds there belongs to this record
             # --- the round
             ("round_number", "i2"),  # 1, 2, ..
             ("phase", "i1"),  # Phase
@@ -176,7 +184,8 @@ def state_dtype(max_fairies: int, max_seats: int, max_pieces: int = 0) -> np.dty
             ("wind_up", "i4", (f,)),  # added to her next move and altitude (F-31)
             ("shimmer", "i1", (f,)),  # cards for Live-based draws until her next turn (F-56)
             ("bound", "i1", (f,)),  # 1: Wing Bind is on her; 2: from her next turn on (F-90); 3: both
-            ("touch", "i1", (f, f)),  # 1: living figures in base contact (F-18)
+            ("touch", "i1", (f, f)),  # 1: figures in base contact (F-18), one of them alive
+            ("at_item", "i1", (f, items)),  # 1: a living figure in contact with an item
             ("sees", "i1", (f, f)),  # View: what the first sees of the second
             # --- the turn
             ("mode", "i1"),  # Mode of the fairy whose turn it is
@@ -217,3 +226,4 @@ class Fault(IntFlag):
     PILES = 128  # trumps among mains, numbers among trumps, or cards of a dead fairy
     FIGURES = 256  # a figure off the table, in the air, inside terrain or inside another
     SIGHT = 512  # what is kept of sight and contact isn't so
+    RECORD = 1024  # the record of the last shuffle disagrees with the piles or with itself

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
-from fm_env.games.fairy_meat.cards import clear_table, is_trump, lowest_trump, n_trumps
+from fm_env.games.fairy_meat.cards import clear_table, is_trump, lowest_trump, n_trumps, show_from_hand
 from fm_env.games.fairy_meat.constants import (
     FIRST_TRUMP,
     JOKER,
@@ -72,23 +72,17 @@ def lay_main(s, f, action):
     if action == act.MAIN_NONE:
         s.main[f] = Main.NOT_LAID if s.points_wild[f] > 0 else Main.NO_CARD
     elif action == act.MAIN_JOKER:
-        take_from_hand(s, f, JOKER)
+        show_from_hand(s, f, JOKER)
         s.main[f] = JOKER
     elif action >= act.WILD:
         card = lowest_trump(s, f, action - act.WILD)
-        take_from_hand(s, f, card)
+        show_from_hand(s, f, card)
         s.wild[f, card] += 1
         s.n_wild[f] += 1
         s.main[f] = Main.NOT_LAID
     else:
-        take_from_hand(s, f, action - act.MAIN)
+        show_from_hand(s, f, action - act.MAIN)
         s.main[f] = action - act.MAIN
-
-
-@rule
-def take_from_hand(s, f, card):
-    s.hand[f, card] -= 1
-    s.n_hand[f] -= 1
 
 
 @rule

@@ -289,7 +289,6 @@ def take_move(s, action):
             end_move(s)
         else:
             s.mover = NO_FAIRY
-            movement.look_around(s, f)
             s.phase = Phase.TURN_END
     elif action == act.MOVE_TO:
         point_at(s, Aim.MOVE_TO)

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from fm_env.games.fairy_meat import decisions
+from fm_env.games.fairy_meat import choices
 from fm_env.games.fairy_meat.constants import (
-    END_SLOT,
     FAIRY_NAMES,
     FIRST_CHANCE,
     JOKER,
@@ -22,11 +21,15 @@ from fm_env.games.fairy_meat.constants import (
     Play,
     Sign,
 )
-from fm_env.games.fairy_meat.notation import call_text, card_text, cards_text
-from fm_env.records import as_record, rows_of
-
-COLOURS = ("red", "black")
-STANCE_WORDS = {1: "posing", -1: "fluttering"}
+from fm_env.games.fairy_meat.notation import card_text, cards_text
+from fm_env.games.fairy_meat.words import (
+    COLOURS,
+    STANCE_WORDS,
+    count,
+    fairy_name,
+    poll_text,
+    readable,
+)
 
 TASKS = {
     Phase.THINK: "spend Twinkle on Thinking",
@@ -53,31 +56,16 @@ TASKS = {
     Phase.DAMAGE: "lose a point",
     Phase.NEXT_ATTACK: "attack again or stop",
     Phase.RECAST: "cast the spell that turned round",
+    Phase.BUILD: "choose a warband",
+    Phase.PICK_FIGURE: "say who is placed next",
+    Phase.CELL: "be placed",
+    Phase.SPOT: "be placed",
+    Phase.MODE: "declare how she moves this turn",
+    Phase.MOVE: "fly on or land",
+    Phase.DISTANCE: "say how far she flies",
+    Phase.POWER: "put more points into her spell",
 }
 """What an asked fairy is to do."""
-
-
-def fairy_name(f: int) -> str:
-    """Fairies are called by letters in texts: A, B, C, D."""
-    return "ABCDEFGH"[f]
-
-
-def count(n: int, thing: str) -> str:
-    """`1 card`, `2 cards`."""
-    return f"{int(n)} {thing}" + ("" if n == 1 else "s")
-
-
-def poll_text(slot: int) -> str:
-    """Where the countdown stands."""
-    if slot >= END_SLOT:
-        return "after the last King"
-    where = call_text(slot // 2)
-    return f"at {where}" if slot % 2 else f"before {where}"
-
-
-def readable(state: Any) -> Any:
-    """A copy of the state with its fields as attributes."""
-    return as_record(rows_of(state), 0)
 
 
 # --------------------------------------------------------------------------------- positions
@@ -98,6 +86,8 @@ def situation(s: Any) -> str:
     system = "UnclEvl's combat" if s.combat == Combat.UNCLEVL else "Fast Play combat"
     if s.play == Play.CLASH:
         return f"Clash ({system})"
+    if s.round_number == 0:
+        return f"Setting up ({system})"
     return f"Round {int(s.round_number)} of {int(s.rounds)} ({system}), countdown {poll_text(int(s.slot))}"
 
 
@@ -181,14 +171,23 @@ def asked_line(s: Any, seat: int | None) -> str:
     if s.phase == Phase.OVER:
         return "The game is over."
     if s.phase >= FIRST_CHANCE:
-        return "A card is to be drawn."
+        return (
+            "Chance decides."
+            if s.phase in (Phase.DRAW_TABLE, Phase.DRAW_WARBAND)
+            else "A card is to be drawn."
+        )
     task = TASKS[Phase(int(s.phase))]
-    asked = {other: decisions.asked_fairy(s, other) for other in range(s.n_seats)}
-    if seat is not None and decisions.is_secret(s.phase):
+    asked = {other: choices.asked_fairy(s, other) for other in range(s.n_seats)}
+    builds = s.phase == Phase.BUILD
+    if seat is not None and (builds or choices.is_secret(s.phase)):
         if asked[seat] == NO_FAIRY:
             return f"Others may have yet to {task}."
         asked = {seat: asked[seat]}
-    names = [f"{fairy_name(f)} (seat {other})" for other, f in asked.items() if f != NO_FAIRY]
+    names = [
+        f"seat {other}" if builds else f"{fairy_name(f)} (seat {other})"
+        for other, f in asked.items()
+        if f != NO_FAIRY
+    ]
     return (
         f"{' and '.join(names)} is to {task}." if len(names) == 1 else f"{' and '.join(names)} are to {task}."
     )

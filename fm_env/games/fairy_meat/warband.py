@@ -120,7 +120,11 @@ def preset_weights(s, out, first):
 
 @rule
 def draw_warband(s, preset):
-    seat = next_to_draw_for(s)
+    draw_warband_for(s, next_to_draw_for(s), preset)
+
+
+@rule
+def draw_warband_for(s, seat, preset):
     size = SIZE_OF_BAND[s.band]
     for k in range(BAND):
         s.recruit[seat, k] = PRESET_RECRUIT[size, preset, k]

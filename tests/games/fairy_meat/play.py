@@ -10,17 +10,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 import fm_env
 from fm_env.errors import SetupError
-from fm_env.games.fairy_meat import decisions
+from fm_env.games.fairy_meat import choices
 from fm_env.games.fairy_meat.constants import NO_FAIRY
 from fm_env.games.fairy_meat.notation import cards_text
 from fm_env.match import Match
-
-rule = pytest.mark.rule
-"""`@rule("U-01")`: the test fails if that rule is broken."""
+from tests.games.traceability import rule as rule
 
 LETTERS = "ABCDEFGH"
 _STEP = re.compile(r"([A-H]): ")
@@ -116,7 +112,7 @@ def _play_forced(m: Match) -> bool:
 
 def asked(m: Match, seat: int) -> int:
     """Fairy for whom a seat owes a choice, or NO_FAIRY."""
-    return int(decisions.asked_fairy(m.state, seat))
+    return int(choices.asked_fairy(m.state, seat))
 
 
 def asks(m: Match) -> str:

@@ -7,7 +7,19 @@ import pytest
 from fm_env.games.fairy_meat import decisions
 from fm_env.games.fairy_meat.constants import Phase
 from fm_env.records import as_record, rows_of
-from tests.games.fairy_meat.play import asks, attack, clash, duel, held, life, play, points, rule, scuffle
+from tests.games.fairy_meat.play import (
+    asks,
+    attack,
+    clash,
+    duel,
+    game,
+    held,
+    life,
+    play,
+    points,
+    rule,
+    scuffle,
+)
 
 FAST = {"combat": "fast_play"}
 
@@ -60,16 +72,42 @@ def test_unclevls_rounds_go_on_with_the_same_deck():
     assert m.state.n_deck == 50 and m.state.heap_up.sum() == 2  # the Order Cards went to the heap
 
 
+@rule("F-02")
+def test_fast_play_shuffles_a_heap_of_the_set_up_in_before_round_1():
+    m = duel({}, {}, "9r 9r", heap="9r 9r 8b", **FAST)
+    assert m.state.round_number == 1 and m.state.shuffles == 1
+    assert m.state.n_deck == 52 and m.state.heap_up.sum() == 0
+    m = duel({}, {}, "Kr Kb", **FAST)
+    assert m.state.shuffles == 0  # without a heap the deck lies ready
+
+
+@rule("U-30")
+def test_unclevls_bout_starts_with_the_heap_of_the_set_up():
+    m = duel({}, {}, "Kr Kb", heap="9r 9r 8b")
+    assert m.state.shuffles == 0 and m.state.n_deck == 49 and m.state.heap_up.sum() == 3
+
+
 @rule("F-03", "U-29")
 @pytest.mark.parametrize("combat", ["fast_play", "unclevl"])
 def test_an_empty_deck_is_made_anew_from_the_heap_when_a_card_is_needed(combat):
+    """A joker turns a spell round: both hands are the heap when the new target has to draw."""
+    pack = {"9r": 1, "8r": 1, "2b": 1, "3b": 1, "X": 1}
+    draws = ["9r", "8r", "X", "2b", "3b", "9r"]
+    m = game().new_match("clash", kind="rose_prick", a=2, d=1, deck=pack, combat=combat, chance=draws)
+    play(m, "B: fairy 1" if combat == "fast_play" else "A: add  B: fairy 1  B: add")
+    assert m.state.shuffles == 1
+    assert (held(m, 1), held(m, 0)) == ("2b 3b", "9r")  # what is in hand stays there
+    assert m.state.n_deck == 2 and m.state.heap_up.sum() == m.state.heap_down.sum() == 0
+
+
+@rule("U-29")
+def test_an_empty_deck_is_made_anew_from_the_heap_in_the_middle_of_a_draw():
     """Two Order Cards and two of A's four cards are left; the others come from the shuffled heap."""
     m = duel(
         {"kill": 4},
         {"live": 1},
         "Kr Kb 9r 8r 2b 3b 4b 5b 6b",
         heap=leaving("Kr", "Kb", "9r", "8r"),
-        combat=combat,
     )
     m.play(0, "act at K down")
     m.play(1, "hold")

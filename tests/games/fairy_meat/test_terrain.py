@@ -44,7 +44,7 @@ def table(*pieces, **more):
         ("meadw", "did you mean 'meadow'?"),
         ("nowhere.toml", "terrain: can't read the file: No such file or directory, got 'nowhere.toml'"),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_is_named_with_its_field(terrain, message):
     with pytest.raises(SetupError, match="skirmish: terrain") as error:
         make_scenario("skirmish", terrain=terrain)

@@ -8,7 +8,7 @@ import pytest
 
 from fm_env.engine import engine_of
 from fm_env.games.fairy_meat import narration
-from fm_env.games.fairy_meat.constants import Phase
+from fm_env.games.fairy_meat.constants import FIRST_CHANCE, Phase
 from fm_env.records import rows_of
 from fm_env.rng import row_for
 from tests.games.fairy_meat.play import attack, clash, duel, game, play, scuffle, words
@@ -174,8 +174,8 @@ def test_a_shot_that_is_sent_on():
 
 
 def test_phases_are_named_in_words():
-    """Every decision phase has a task and words for its choices."""
+    """Every decision phase has a task and words for its choices (a warband's belong to no fairy)."""
     from fm_env.games.fairy_meat.view import TASKS
 
-    decisions = {phase for phase in Phase if phase <= Phase.RECAST}
-    assert set(TASKS) == decisions and set(narration.CHOICE_WORDS) == decisions
+    decisions = {phase for phase in Phase if phase < FIRST_CHANCE}
+    assert set(TASKS) == decisions == {*narration.CHOICE_WORDS, Phase.BUILD}
