@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength knights clean
+.PHONY: demo test lint unit bench models strength knights solve soak clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -45,13 +45,34 @@ strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
 	$(BIN)/fm-env evaluate policy:joust --against random,hitter,conserver,reader --game sword_and_shield \
-		--scenario joust --games 20000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
+		--scenario joust --games 4000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
 	$(BIN)/fm-env evaluate policy:skirmish --against random,rusher,kiter,focus-fire --game angry_miniatures \
 		--scenario skirmish --games 20000 --seed 1 --json evaluation/results/angry_miniatures.json
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)
 	$(BIN)/python -m evaluation.knights --games 2000 --json evaluation/results/sword_and_shield_knights.json
+
+# Solves every committed clash (half an hour on one core; stop it and go on as you like), makes the
+# tables of the agent `equilibrium`, measures the agents and draws the study's pictures.
+solve: $(INSTALLED)
+	$(BIN)/fm-env solve --all --tables agents/tables
+	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33
+	$(BIN)/python -m evaluation.solve.pictures
+
+# A hundred million random choices over every size, number of players and fighting system.
+SOAK := $(BIN)/fm-env soak --decisions 10000000 --json evaluation/results/soak.json
+soak: $(INSTALLED)
+	$(SOAK) --scenario skirmish-1v1
+	$(SOAK) --scenario skirmish-1v1 --option combat=fast_play
+	$(SOAK) --scenario skirmish-2v2 --option warbands=choose
+	$(SOAK) --scenario skirmish-2v2 --option combat=fast_play
+	$(SOAK) --scenario skirmish
+	$(SOAK) --scenario skirmish --option combat=fast_play --option terrain=ruins
+	$(SOAK) --scenario skirmish --option num_players=3 --option terrain=kitchen
+	$(SOAK) --scenario skirmish --option num_players=4 --option combat=fast_play
+	$(SOAK) --scenario skirmish --option num_players=5 --option warbands=choose
+	$(SOAK) --scenario skirmish --option num_players=6 --option terrain=meadow
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

@@ -17,11 +17,13 @@ import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fm_env.contract import GameSpec, Mask, Observation
+from fm_env.errors import SetupError
 
 Actions = npt.NDArray[np.int64]
 
@@ -58,6 +60,20 @@ class Agent:
         """
         return np.array(
             [self.act(row, mask) for row, mask in zip(observations, masks, strict=True)], np.int64
+        )
+
+    def probabilities(self, observations: Observation, masks: Mask) -> npt.NDArray[np.floating[Any]]:
+        """Exact chance of each action for many positions: `[B, F]` f4 and `[B, A]` bool to `[B, A]`.
+
+        Whoever measures how far an agent can be exploited asks this. Only agents without memory can
+        tell.
+
+        Raises:
+            SetupError: this agent doesn't say how likely its actions are.
+        """
+        raise SetupError(
+            f"agent {self.name or type(self).__name__!r} doesn't tell the chances of its actions;"
+            " it needs a method probabilities(observations, masks)"
         )
 
     def spawn(self) -> Agent:
@@ -110,6 +126,9 @@ class BotInfo:
     doc: str
     """One line for `fm-env agents`."""
     params: Mapping[str, Param] = field(default_factory=dict)
+    coin: str | None = None
+    """The parameter that is the chance with which the bot takes its other way, if that is all the luck
+    in it: at 0 and at 1 it always chooses the same. None: it never draws a random number."""
 
 
 Dispatcher = Callable[[int, Observation, Mask, npt.NDArray[np.float64], npt.NDArray[np.int64]], int]

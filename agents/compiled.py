@@ -6,14 +6,20 @@ The class here lets the same bot also answer single questions, as any other agen
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from agents.api import Actions, Agent, BotInfo, Dispatcher
+from fm_env.compiled import specialise
 from fm_env.contract import GameSpec, Mask, Observation
+from fm_env.errors import SetupError
 
 RANDOM = BotInfo("random", 0, "chooses evenly among the legal actions")
 """The one bot that every game has, with or without a table."""
@@ -46,12 +52,43 @@ class CompiledAgent(Agent):
         chosen = [self._choose(*each) for each in zip(observations, masks, rows, strict=True)]
         return np.array(chosen, np.int64)
 
+    def probabilities(self, observations: Observation, masks: Mask) -> np.ndarray:
+        """Exact chances, by the bot's own word on where its luck lies (`BotInfo.coin`).
+
+        Raises:
+            SetupError: the bot draws random numbers in another way.
+        """
+        if self.bot_id == RANDOM.bot_id:
+            return masks / masks.sum(axis=1, keepdims=True)
+        if self.info.coin is None:
+            return self._certain(observations, masks, np.array(self.params, np.float64))
+        at = list(self.info.params).index(self.info.coin)
+        out = np.zeros(masks.shape)
+        for side, weight in ((0.0, 1.0 - self.params[at]), (1.0, self.params[at])):
+            params = np.array(self.params, np.float64)
+            params[at] = side
+            out += weight * self._certain(observations, masks, params)
+        return out
+
+    def _certain(self, observations: Observation, masks: Mask, params: np.ndarray) -> np.ndarray:
+        """`[B, A]` 1 for what the bot does, asked under two different kinds of luck."""
+        assert self.dispatch is not None
+        choose = _chooser(self.dispatch)
+        actions = np.zeros((2, len(masks)), np.int64)
+        for k in range(2):
+            row = _generator_rows(np.random.default_rng(k), 1)[0]
+            choose(self.bot_id, observations, masks, params, row, actions[k])
+        if (actions[0] != actions[1]).any():
+            raise SetupError(f"agent {self.spec!r} doesn't tell the chances of its actions")
+        out = np.zeros(masks.shape)
+        out[np.arange(len(masks)), actions[0]] = 1.0
+        return out
+
     def fingerprint(self) -> str:
-        """Hash of the bot's name, parameters and the file its dispatcher is written in."""
-        source = ""
-        if self.dispatch is not None:
-            python = getattr(self.dispatch, "py_func", self.dispatch)
-            source = inspect.getsource(sys.modules[python.__module__])
+        """Hash of the bot's name, parameters and the files of its table: the module that its dispatcher
+        is written in, or the whole package.
+        """
+        source = "" if self.dispatch is None else _source_of(self.dispatch)
         return hashlib.sha256(f"{self.spec}\n{source}".encode()).hexdigest()[:16]
 
     def _choose(self, observation: Observation, mask: Mask, row: np.ndarray) -> int:
@@ -61,6 +98,28 @@ class CompiledAgent(Agent):
             legal = np.flatnonzero(mask)
             return int(legal[random_below(row, len(legal))])
         return int(self.dispatch(self.bot_id, observation, mask, np.array(self.params, np.float64), row))
+
+
+bots: Any = None
+"""`specialise` puts a game's dispatcher in the place of this."""
+
+
+def _choose_many(bot_id, observations, masks, params, row, out):
+    """One action for each position, in one go."""
+    for k in range(len(out)):
+        out[k] = bots(bot_id, observations[k], masks[k], params, row)
+
+
+@functools.cache
+def _chooser(dispatch: Dispatcher) -> Callable[..., None]:
+    return specialise(_choose_many, "bots", bots=dispatch)
+
+
+def _source_of(dispatch: Dispatcher) -> str:
+    module = sys.modules[getattr(dispatch, "py_func", dispatch).__module__]
+    file = Path(inspect.getfile(module))
+    files = sorted(file.parent.glob("*.py")) if hasattr(module, "__path__") else [file]
+    return "\n".join(f"{path.name}\n{path.read_text('utf-8')}" for path in files)
 
 
 def _generator_rows(rng: np.random.Generator, n: int) -> np.ndarray:

@@ -255,9 +255,14 @@ def load_policy(path: str | os.PathLike[str], spec: GameSpec | None = None) -> N
     return policy
 
 
-def shipped_policies() -> tuple[str, ...]:
-    """Names of the policies that come with the package."""
-    return tuple(sorted(file.stem for file in MODELS.glob("*.safetensors")))
+def shipped_policies(game: str | None = None) -> tuple[str, ...]:
+    """Names of the policies that come with the package: all, or those of one game."""
+    names = sorted(file.stem for file in MODELS.glob("*.safetensors"))
+    return tuple(name for name in names if game in (None, _game_of(MODELS / f"{name}.json")))
+
+
+def _game_of(card: Path) -> str:
+    return json.loads(card.read_text(encoding="utf-8"))["game"]
 
 
 def write_atomically(file: Path, data: bytes) -> None:

@@ -4,6 +4,7 @@ The text is one of:
 
     random                  a compiled bot of the game
     bluffer:rate=0.3        the same with parameters: key=value, separated by commas
+    equilibrium             an agent in Python that comes with the game (`AGENTS` beside its bots)
     policy:NAME_OR_PATH     a learned policy: a shipped one, or a file pair of your own
     module.path:Class       your own Python class; arguments follow as module.path:Class:key=value
     name:key=value          a class that an installed package offers as entry point "fm_env.agents"
@@ -53,7 +54,9 @@ def dispatcher(game: str) -> Dispatcher | None:
 def describe(game: str) -> dict[str, str]:
     """Spec and one line of text for every agent known for a game: bots, policies, entry points."""
     lines = {name: _bot_line(info) for name, info in table(game).items()}
-    for name in _shipped_policies():
+    for name, place in _python_agents(game).items():
+        lines[name] = (_class_at(place).__doc__ or place).partition("\n")[0]
+    for name in _shipped_policies(game):
         lines[f"policy:{name}"] = "learned policy that comes with the package"
     for name, point in _entry_points().items():
         lines.setdefault(name, f"{point.value} (installed package)")
@@ -83,6 +86,8 @@ def make(spec: str, game: str | Game, scenario: str | Scenario | None = None) ->
     bots = table(game_name)
     if head in bots:
         agent: Agent = _compiled(spec, bots[head], tail, dispatcher(game_name))
+    elif head in _python_agents(game_name):
+        agent = _instance(spec, _class_at(_python_agents(game_name)[head]), tail)
     elif head == "policy":
         agent = _policy(spec, tail, _game_spec(game, scenario))
     elif head in _entry_points():
@@ -114,6 +119,12 @@ class ForeignAgent(Agent):
         """Pass on."""
         return self.player.act(observation, action_mask)
 
+    def probabilities(self, observations: Observation, masks: Mask) -> Any:
+        """Pass on, if the object can tell."""
+        if hasattr(self.player, "probabilities"):
+            return self.player.probabilities(observations, masks)
+        return super().probabilities(observations, masks)
+
     def fingerprint(self) -> str:
         """Hash of the object's own source file."""
         return source_hash(self.spec, type(self.player))
@@ -124,6 +135,16 @@ def _table_module(game: str) -> Any | None:
     if game not in _tables and importlib.util.find_spec(name) is None:
         return None
     return importlib.import_module(name)
+
+
+def _python_agents(game: str) -> Mapping[str, str]:
+    """The table `AGENTS` of the module with the game's bots: name to `"module:Class"`."""
+    return getattr(_table_module(game), "AGENTS", {})
+
+
+def _class_at(place: str) -> Callable[..., Any]:
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 def _bot_line(info: BotInfo) -> str:
@@ -229,10 +250,10 @@ def _entry_points() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
-def _shipped_policies() -> tuple[str, ...]:
+def _shipped_policies(game: str | None = None) -> tuple[str, ...]:
     from agents.policy import shipped_policies
 
-    return shipped_policies()
+    return shipped_policies(game)
 
 
 def _game_spec(game: str | Game, scenario: str | Scenario | None) -> GameSpec | None:

@@ -86,6 +86,27 @@ def bench(
 
 
 @app.command()
+def soak(
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    decisions: Annotated[int, typer.Option(help="Choices to make, forced ones not counted.")] = 1_000_000,
+    every: Annotated[int, typer.Option(help="Check the invariants at every so many steps.")] = 50,
+    seed: SeedOption = 1,
+    json: Annotated[Path | None, typer.Option(help="Add the result to this JSON list.")] = None,
+) -> None:
+    """Play random games for long and look for broken states, masks, bounds and returns."""
+    from evaluation.soak import soak_command
+    from fm_env.match import load
+
+    handle = load(game)
+    chosen = handle.scenario(scenario, **parse_options(options))
+    result = soak_command(handle, chosen, decisions, seed=seed, every=every, json_file=json)
+    if result.failure:
+        raise typer.Exit(1)
+
+
+@app.command()
 def evaluate(
     agent: Annotated[str, typer.Argument(help="The agent in question; `fm-env agents` explains the texts.")],
     against: Annotated[
@@ -122,6 +143,58 @@ def evaluate(
         json=json,
         plot=plot,
     )
+
+
+@app.command()
+def exploit(
+    agent: Annotated[str, typer.Argument(help="The agent in question; `fm-env agents` explains the texts.")],
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = "clash",
+    a: Annotated[int | None, typer.Option("--a", help="Cards of the attacker.")] = None,
+    d: Annotated[int | None, typer.Option("--d", help="Cards of the defender.")] = None,
+    options: SetOption = None,
+    seed: SeedOption = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+) -> None:
+    """Say what a best response wins against an agent in a clash: exact up to hands of four."""
+    from evaluation.solve.exploit import exploit_command
+
+    sizes = {name: size for name, size in (("a", a), ("d", d)) if size is not None}
+    exploit_command(
+        agent,
+        game=game,
+        scenario=scenario,
+        options=parse_options(options) | sizes,
+        as_json=as_json,
+        seed=seed,
+    )
+
+
+@app.command()
+def solve(
+    a: Annotated[int | None, typer.Option("--a", help="Cards of the attacker.")] = None,
+    d: Annotated[int | None, typer.Option("--d", help="Cards of the defender.")] = None,
+    options: SetOption = None,
+    nash_conv: Annotated[float, typer.Option(help="How close to equilibrium, in points.")] = 1e-3,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Work through all committed clashes instead; goes on after a kill.")
+    ] = False,
+    results: Annotated[Path, typer.Option(help="With --all: the file of values.")] = Path(
+        "evaluation/results/clash_values.json"
+    ),
+    work: Annotated[Path, typer.Option(help="With --all: where profiles are kept.")] = Path("runs/solve"),
+    tables: Annotated[
+        Path | None, typer.Option(help="With --all: write the tables of `equilibrium` here.")
+    ] = None,
+) -> None:
+    """Solve a clash: its value, how far from equilibrium the solution is, and how it plays."""
+    from evaluation.solve.command import solve_all_command, solve_command
+
+    if everything:
+        solve_all_command(results, work, tables)
+    else:
+        sizes = {name: size for name, size in (("a", a), ("d", d)) if size is not None}
+        solve_command(parse_options(options) | sizes, nash_conv)
 
 
 @app.command()

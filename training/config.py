@@ -137,6 +137,17 @@ class ImitationSection(_Section):
     """Adam's step size, falling to 0 in a straight line."""
 
 
+class ExploitabilitySection(_Section):
+    """Measuring how exploitable the policy is as it learns (`training.exploitability`)."""
+
+    options: dict[str, Any]
+    """Options of the clash, e.g. `{ a = 2, d = 2 }`; hands up to four, and small ones are quick."""
+    every_updates: Annotated[int, Field(gt=0)] = 100
+    """Updates between measurements; their time doesn't count for the run's limit."""
+    late: bool = False
+    """Ask about uses of caught trumps and the like, too; otherwise those count as answered best."""
+
+
 class TrainingConfig(_Section):
     """A whole run."""
 
@@ -152,6 +163,8 @@ class TrainingConfig(_Section):
     """Who sits in the other seats."""
     imitation: ImitationSection | None = None
     """A head start; left out: learning begins from nothing."""
+    exploitability: ExploitabilitySection | None = None
+    """Curves of exploitability; left out: none."""
 
     @pydantic.model_validator(mode="after")
     def _consistent(self) -> TrainingConfig:

@@ -27,6 +27,7 @@ from fm_env.errors import SetupError
 from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
 from training.config import TrainingConfig
+from training.exploitability import ExploitabilityLog
 from training.export import ACTIVATIONS, actor_weights, frozen, make_card, provenance
 from training.imitation import imitate, lessons
 from training.opponents import PAST, Member, Tally
@@ -82,6 +83,8 @@ class Run:
             game, scenario, learner.games, opponents=config.opponents.weights, seed=seed
         )
         self.model = _make_model(config, self.env)
+        exploit = config.exploitability
+        self._exploit = ExploitabilityLog(game, exploit.options, exploit.late) if exploit else None
         self._league = np.random.default_rng([seed, LEAGUE_STREAM])
         self.model.begin()
         folder.mkdir(parents=True, exist_ok=True)
@@ -122,7 +125,13 @@ class Run:
                 values[f"win_rate/{group}"] = tally.win_rate
                 values[f"return/{group}"] = tally.returned / tally.games
         values |= {f"behaviour/{name}": value for name, value in self._behaviour().items()}
+        if self._exploit is not None and self._is_time_to_measure():
+            values |= self._exploit.curves(frozen(self.model.policy, self.env.scenario, "now"))
         return Metrics(self.model.num_timesteps, values, tallies)
+
+    def _is_time_to_measure(self) -> bool:
+        wanted = self.config.exploitability
+        return wanted is not None and self.updates % wanted.every_updates == 0
 
     def _imitate(self) -> None:
         """The head start, before the first update; a run killed in it begins anew."""

@@ -8,7 +8,8 @@ to dominant (F-45), all but `random` and `plain` lay their highest total.
 from __future__ import annotations
 
 from agents.api import BotInfo, Param
-from agents.fairy_meat import common, counter, sense, styles
+from agents.fairy_meat import common, counter, sense, styles, table_common, table_setup
+from agents.fairy_meat import table_sense as ts
 from fm_env.batch_loop import nth_true
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
@@ -16,6 +17,10 @@ from fm_env.games.fairy_meat.constants import Phase
 from fm_env.rng import random_below
 
 RANDOM, PLAIN, HIGHEST, MEDIAN, BLUFFER, COUNTER = range(6)
+BRAWLER, SNIPER, WITCH, SCAVENGER, TACTICIAN = range(COUNTER + 1, COUNTER + 6)
+FIRST_STYLE = BRAWLER
+
+TRUST = Param(0.7, 0.0, 1.0, "chance that shown trumps match the number to come")
 
 BOTS = {
     "random": BotInfo("random", RANDOM, "Plays any legal action."),
@@ -27,14 +32,32 @@ BOTS = {
         BLUFFER,
         "As highest, but often lays trumps of the colour it will not show.",
         {"rate": Param(0.5, 0.0, 1.0, "share of lays that bluff")},
+        coin="rate",
     ),
     "counter": BotInfo(
         "counter",
         COUNTER,
         "Counts cards, guesses the opponent's colour and answers best.",
-        {"trust": Param(0.7, 0.0, 1.0, "chance that shown trumps match the number to come")},
+        {"trust": TRUST},
+    ),
+    "brawler": BotInfo("brawler", BRAWLER, "Closes with the weakest it reaches and hits.", {"trust": TRUST}),
+    "sniper": BotInfo("sniper", SNIPER, "Shoots from high places and flies from foes.", {"trust": TRUST}),
+    "witch": BotInfo("witch", WITCH, "Magic first: thorns, bindings, shimmer.", {"trust": TRUST}),
+    "scavenger": BotInfo("scavenger", SCAVENGER, "Flies to the dead and feeds on them.", {"trust": TRUST}),
+    "tactician": BotInfo(
+        "tactician",
+        TACTICIAN,
+        "Does what promises most points: kills, wounds, meat.",
+        {
+            "trust": TRUST,
+            "bite": Param(0.4, 0.0, 3.0, "points that the health of a bite is worth"),
+            "patience": Param(2.0, 0.0, 8.0, "round from which it goes looking for enemies"),
+        },
     ),
 }
+
+AGENTS = {"equilibrium": "agents.fairy_meat.equilibrium:Equilibrium"}
+"""Agents in Python that come with the game, by name."""
 
 
 @rule
@@ -42,6 +65,27 @@ def dispatch(bot_id, obs, mask, params, rng):
     """The choice of bot `bot_id` (see `agents.api.BotInfo`)."""
     if bot_id == RANDOM:
         return any_legal(mask, rng)
+    if len(mask) == act.NUM_TABLE:
+        return at_table(bot_id, obs, mask, params, rng)
+    return in_fight(bot_id, obs, mask, params, rng)
+
+
+@rule
+def at_table(bot_id, obs, mask, params, rng):
+    """The whole table: the bots that are named for their cards move as `brawler` does."""
+    style = bot_id - FIRST_STYLE if bot_id >= FIRST_STYLE else table_setup.BRAWLER
+    if table_common.is_of_table(obs):
+        return table_common.table_choice(style, obs, mask, params)
+    if mask[act.KEEP] and table_common.trades(style, obs):
+        for colour in range(2):
+            if mask[act.TRADE + colour]:
+                return act.TRADE + colour
+    return in_fight(bot_id, obs[: ts.FIGHT], mask[: ts.DUEL_MASK], params, rng)
+
+
+@rule
+def in_fight(bot_id, obs, mask, params, rng):
+    """A fight, by itself or at a table. Those named for their ways at the table lay cards as `counter`."""
     me = sense.place_where(obs, mask, sense.ASKED)
     row = sense.row_of(obs, mask, me)
     if obs[sense.FAST_PLAY] > 0:
@@ -67,7 +111,7 @@ def any_legal(mask, rng):
 def declare(bot_id, obs, mask, me, row, params):
     if bot_id == MEDIAN:
         return styles.median_sign(obs, me)
-    if bot_id == COUNTER:
+    if bot_id >= COUNTER:
         return counter.counter_sign(obs, mask, me, row, params[0])
     return act.DECLARE_ADD
 

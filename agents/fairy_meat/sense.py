@@ -9,7 +9,8 @@ from __future__ import annotations
 from fm_env.compiled import rule
 from fm_env.games.fairy_meat.actions import NUM_FIXED
 from fm_env.games.fairy_meat.constants import FIRST_TRUMP, JOKER
-from fm_env.games.fairy_meat.observe import ROW, fairy_labels, observation_labels
+from fm_env.games.fairy_meat.observe import observation_labels
+from fm_env.games.fairy_meat.observe_fight import ROW, fairy_labels
 
 _LABELS = observation_labels(2)
 _ROW = fairy_labels(2)
@@ -36,6 +37,7 @@ MEAT_KILL = _ROW.index("meat kill /12")
 WEAPON = _ROW.index("weapon 1 carried")
 WEAPON_WIDTH = _ROW.index("weapon 2 carried") - WEAPON
 ACTED = _ROW.index("has acted")
+USES = _ROW.index("uses weapon 0")
 ATTACKER = _ROW.index("attacker")
 DEFENDER = _ROW.index("defender")
 HAND = _ROW.index("hand /24")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
+
+from fm_env.errors import suggestion
 
 
 def explain(where: str, error: ValidationError, model: type[BaseModel]) -> str:
@@ -17,15 +20,22 @@ def explain(where: str, error: ValidationError, model: type[BaseModel]) -> str:
     """
     lines = []
     for entry in error.errors():
-        field = ".".join(str(part) for part in entry["loc"])
+        # Parts with a space are tags of options that take a name or a table.
+        field = ".".join(str(part) for part in entry["loc"] if " " not in str(part))
         message = entry["msg"].removeprefix("Value error, ")
+        given = entry["input"]
+        expected = re.findall(r"'([^']+)'", entry.get("ctx", {}).get("expected", ""))
+        if entry["type"] == "literal_error" and isinstance(given, str):
+            message = suggestion(given, expected)
         if entry["type"] == "extra_forbidden":
             known = f"; known here: {_fields(model)}" if len(entry["loc"]) == 1 else ""
             lines.append(f"{where}: {field}: no such option{known}")
         elif not field or message.startswith(f"{field}: "):
             lines.append(f"{where}: {message}")
+        elif isinstance(given, (dict, list, tuple)):  # too long to repeat
+            lines.append(f"{where}: {field}: {message}")
         else:
-            lines.append(f"{where}: {field}: {message}, got {_short(entry['input'])}")
+            lines.append(f"{where}: {field}: {message}, got {_short(given)}")
     return "; ".join(lines)
 
 

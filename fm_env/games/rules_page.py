@@ -12,7 +12,7 @@ import itertools
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -38,8 +38,8 @@ class Page:
     """Scenario whose actions are listed."""
     observation_of: str
     """Scenario whose observation is listed."""
-    more_observations: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Further tables by name: a scenario with a layout of its own, and the first entry to list."""
+    table_of: tuple[str, int] | None = None
+    """Another scenario whose observation is listed, from that entry on, as `table`."""
 
     @property
     def path(self) -> Path:
@@ -96,7 +96,7 @@ def groups(starts: Iterable[int], end: int) -> Iterator[tuple[int, int]]:
 
 
 def first_ids(actions: ModuleType) -> set[int]:
-    """Values of the names that a game's `actions` module defines itself: single numbers, none of `NUM_`."""
+    """Values of the ids that a game's `actions` module defines itself; `NUM_..` are none."""
     source = Path(str(actions.__file__)).read_text(encoding="utf-8")
     names = re.findall(r"^([A-Z_]+) = ", source, re.MULTILINE)
     values = {getattr(actions, name) for name in names if not name.startswith("NUM_")}
@@ -109,38 +109,50 @@ def sample(texts: list[str]) -> str:
     return ", ".join(quoted) if len(quoted) <= 4 else f"{quoted[0]}, {quoted[1]}, .. {quoted[-1]}"
 
 
-def observation_table(page: Page, scenario: str = "", start: int = 0) -> str:
-    """Entries of an observation from `start` on; neighbours of one section share a line, equal sections
-    their names, and several equal ones in a row a line.
-    """
-    spec = page.game.scenario(scenario or page.observation_of).spec
-    labels = page.game.observation_labels(spec)
+def observation_table(page: Page) -> str:
+    """Entries of an observation."""
+    return entry_table(page, page.observation_of, 0)
+
+
+def other_table(page: Page) -> str:
+    """Entries of the other observation that the page lists."""
+    return entry_table(page, *page.table_of) if page.table_of else ""
+
+
+def entry_table(page: Page, scenario: str, start: int) -> str:
+    """Entries from `start` on; neighbours of one section share a line, and so do sections alike."""
+    spec = page.game.scenario(scenario).spec
+    labels = list(enumerate(page.game.observation_labels(spec)))[start:]
     rows: list[tuple[str, str, str]] = []
-    listed = list(enumerate(labels))[start:]
-    for part, run in itertools.groupby(listed, key=lambda item: page.section(item[1])):
+    for part, run in itertools.groupby(labels, key=lambda item: page.section(item[1])):
         entries = list(run)
         names = ", ".join(label.partition(": ")[2] or label for _, label in entries)
-        first, last = str(entries[0][0]), entries[-1][0]
+        first, last = entries[0][0], entries[-1][0]
         seen = next((row[1] for row in rows if row[2] == names), None)
-        if seen and rows[-1][2] == f"as {seen}" and part.rpartition(" ")[0] == seen.rpartition(" ")[0]:
+        if seen and rows[-1][2] == f"as {seen}":  # one line for all that are alike
             span, parts, _ = rows.pop()
-            first, part = span.split()[0], f"{parts.split(' to ')[0]} to {part.split()[-1]}"
+            first, part = int(span.split()[0]), f"{parts.split(' to ')[0]} to {part.split()[-1]}"
         rows.append((f"{first} to {last}", part, f"as {seen}" if seen else names))
     return table(("entry", "part", "names, each with its scale"), rows)
 
 
-TABLES = {"specs": spec_table, "actions": action_table, "observation": observation_table}
+TABLES = {
+    "specs": spec_table,
+    "actions": action_table,
+    "observation": observation_table,
+    "table": other_table,
+}
 
 
 def updated(page: Page, text: str) -> str:
     """The text of RULES.md with its tables made anew."""
-    tables = {name: make(page) for name, make in TABLES.items()}
-    tables |= {name: observation_table(page, *what) for name, what in page.more_observations.items()}
-    for name, made in tables.items():
+    for name, make in TABLES.items():
         start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        if name == "table" and page.table_of is None:
+            continue
         before, _, rest = text.partition(start)
         _, _, after = rest.partition(end)
-        text = f"{before}{start}\n{made}\n{end}{after}"
+        text = f"{before}{start}\n{make(page)}\n{end}{after}"
     return text
 
 

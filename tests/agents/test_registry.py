@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import agents
+from agents import registry
 from agents.api import Agent
 from agents.compiled import CompiledAgent
 from agents.registry import ForeignAgent, dispatcher, table
@@ -123,6 +124,21 @@ def test_a_fingerprint_tells_parameters_apart(game):
     }
     assert len(prints) == 4
     assert agents.make("mixed", game).fingerprint() == agents.make("mixed:call=0", game).fingerprint()
+
+
+def test_a_fingerprint_follows_every_file_of_a_packages_bots(tmp_path, monkeypatch):
+    package = tmp_path / "many_bots"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from agents.api import BotInfo\nBOTS = {'random': BotInfo('random', 0, 'any')}\n"
+        "def dispatch(bot_id, obs, mask, params, rng):\n    return 0\n"
+    )
+    (package / "style.py").write_text("BOLD = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(registry._tables, "many", "many_bots")
+    before = agents.make("random", "many").fingerprint()
+    (package / "style.py").write_text("BOLD = 2\n")
+    assert agents.make("random", "many").fingerprint() != before
 
 
 def test_a_fingerprint_follows_the_file_an_outsiders_bot_is_written_in(game, tmp_path, monkeypatch):

@@ -6,12 +6,19 @@ import pytest
 
 import fm_env
 from agents.policy import load_policy, shipped_policies
-from agents.registry import make
+from agents.registry import describe, make
 from evaluation.compare import play_pair
 
 
 def test_there_is_a_duellist() -> None:
     assert "duel" in shipped_policies()
+    assert "duel" in shipped_policies("fairy_meat")
+
+
+def test_a_game_offers_its_own_policies_only() -> None:
+    assert "policy:duel" in describe("fairy_meat")
+    assert "policy:duel" not in describe("sword_and_shield")
+    assert "policy:joust" in describe("sword_and_shield")
 
 
 @pytest.mark.parametrize("name", sorted(shipped_policies()))

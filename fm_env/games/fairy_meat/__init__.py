@@ -48,7 +48,7 @@ class FairyMeat:
 
     def outcome_text(self, spec: GameSpec, outcome: int) -> str:
         """Text of a drawn card, table or warband."""
-        return view_table.outcome_text(outcome)
+        return notation.outcome_text(outcome)
 
     def state_text(self, state: np.record, seat: int | None) -> str:
         """The position in words as `seat` sees it; None sees everything."""

@@ -22,14 +22,27 @@ from fm_env.games.fairy_meat.constants import (
     NUM_CARDS,
     RANK_LETTERS,
     SPELL_NAMES,
+    TABLE_OUTCOME,
+    WARBAND_OUTCOME,
     WEAPON_NAMES,
     WEAPON_SLOTS,
 )
+from fm_env.games.fairy_meat.presets import PRESET_NAMES
 
 
 def card_text(card: int) -> str:
     """`2r` .. `9b`, `Tr`, `Jb`, `Qr`, `Kb`, `Ar`; `X` for a joker."""
     return "X" if card == JOKER else RANK_LETTERS[card // 2] + COLOUR_LETTERS[card % 2]
+
+
+def outcome_text(outcome: int) -> str:
+    """A drawn card; `table 3` and `warband swarm` for what else chance decides on the whole table."""
+    if outcome < TABLE_OUTCOME:
+        return card_text(outcome)
+    if outcome < WARBAND_OUTCOME:
+        return f"table {outcome - TABLE_OUTCOME}"
+    preset = outcome - WARBAND_OUTCOME
+    return f"warband {PRESET_NAMES[preset] if preset < len(PRESET_NAMES) else preset}"
 
 
 CARDS = {card_text(card): card for card in range(NUM_CARDS)}
@@ -87,7 +100,8 @@ def table_texts() -> list[str]:
     texts += ["go to", "take cover from", "go to see", "go onto", "leave the field", "halt"]
     texts += [f"piece {k}" for k in range(MAX_PIECES)] + [f"item {k}" for k in range(MAX_ITEMS)]
     texts += ["drag"]
-    texts += [f"eat {p} instead of {part}" for part in ("attacking", "moving") for p in ("live", "kill")]
+    for part in ("attacking", "moving"):
+        texts += [f"eat {point} instead of {part}" for point in ("live", "kill")]
     texts += [f"cast {name}" for name in SPELL_NAMES]
     texts += [f"{k} extra points" for k in range(MAX_THINK)]
     texts += [f"recruit {recruit_text(k)}" for k in range(-1, 6)]

@@ -38,5 +38,5 @@ PAGE = Page(
     section=section,
     actions_of="skirmish",
     observation_of="duel",
-    more_observations={"table": ("skirmish", FIGHT)},
+    table_of=("skirmish", FIGHT),
 )

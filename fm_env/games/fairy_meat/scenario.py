@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Annotated, Any, Literal
 
@@ -54,6 +53,7 @@ from fm_env.games.fairy_meat.options import (
 )
 from fm_env.games.fairy_meat.skirmish import Skirmish, Skirmish1v1, Skirmish2v2, skirmish_setup
 from fm_env.games.fairy_meat.state import state_dtype
+from fm_env.games.options import explain
 
 
 class Hands(BaseModel):
@@ -258,7 +258,7 @@ def make_scenario(scenario: str, **given: Any) -> Scenario:
     try:
         options = model(scenario=scenario, **given)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise SetupError(explain(scenario, error)) from None
+        raise SetupError(explain(scenario, error, model)) from None
     if isinstance(options, Skirmish):
         setup = skirmish_setup(options)
         spec = make_spec(options, setup, options.num_players * options.BAND, MAX_PIECES)
@@ -268,30 +268,6 @@ def make_scenario(scenario: str, **given: Any) -> Scenario:
     return Scenario(
         spec, setup, options.model_dump(mode="json", exclude_defaults=True) | {"scenario": scenario}
     )
-
-
-def explain(scenario: str, error: ValidationError) -> str:
-    """One line per mistake: the field, what was given, what was expected."""
-    lines = []
-    for entry in error.errors():
-        # Parts with a space are tags of options that take a name or a table.
-        field = ".".join(str(part) for part in entry["loc"] if " " not in str(part))
-        message = entry["msg"].removeprefix("Value error, ")
-        given = entry["input"]
-        expected = re.findall(r"'([^']+)'", entry.get("ctx", {}).get("expected", ""))
-        if entry["type"] == "literal_error" and isinstance(given, str):
-            message = suggestion(given, expected)
-        if not field:
-            lines.append(f"{scenario}: {message}")
-        elif entry["type"] == "extra_forbidden":
-            known = ", ".join(name for name in SCENARIOS[scenario].model_fields if name != "scenario")
-            known = f"; known here: {known}" if len(entry["loc"]) == 1 else ""
-            lines.append(f"{scenario}: {field}: no such option{known}")
-        elif isinstance(given, (dict, list, tuple)):  # too long to repeat
-            lines.append(f"{scenario}: {field}: {message}")
-        else:
-            lines.append(f"{scenario}: {field}: {message}, got {given!r}")
-    return "; ".join(lines)
 
 
 KINDS = {"melee": Kind.MELEE, "ranged": Kind.RANGED, "wrestle": Kind.WRESTLE, "rose_prick": Kind.PRICK}
@@ -381,7 +357,7 @@ def make_spec(options: Options, setup: Any, fairies: int, pieces: int = 0) -> Ga
         num_actions=num_actions(size),
         num_chance_outcomes=NUM_OUTCOMES,
         observation_size=observation_size(size),
-        info_key_size=4 * observation_size(size) + record_key_size(size, size),
+        info_key_size=4 * observation_size(size) + record_key_size(size, len(setup.recruits)),
         max_decisions=decisions,
         max_chance_events=events,
         min_return=bounds[0],

@@ -14,8 +14,6 @@ from fm_env.games.fairy_meat.constants import (
     INCH,
     NO_FAIRY,
     NO_WEAPON,
-    TABLE_OUTCOME,
-    WARBAND_OUTCOME,
     WEAPON_NAMES,
     Mode,
     Phase,
@@ -23,9 +21,7 @@ from fm_env.games.fairy_meat.constants import (
     View,
 )
 from fm_env.games.fairy_meat.movement import NO_LOAD
-from fm_env.games.fairy_meat.notation import card_text
 from fm_env.games.fairy_meat.observe_table import eye
-from fm_env.games.fairy_meat.presets import PRESET_NAMES
 from fm_env.games.fairy_meat.view import asked_line, fighter_lines, heap_line, situation, turn_words
 from fm_env.games.fairy_meat.warband import cost_so_far
 from fm_env.games.fairy_meat.words import (
@@ -41,15 +37,6 @@ from fm_env.games.fairy_meat.words import (
 COLUMNS, ROWS = 48, 24
 """Of the map; a letter is about twice as high as wide."""
 FLOOR, BODY, THING = ".", "%", "*"
-
-
-def outcome_text(outcome: int) -> str:
-    """A drawn card, `table 3` or `warband swarm`."""
-    if outcome < TABLE_OUTCOME:
-        return card_text(outcome)
-    if outcome < WARBAND_OUTCOME:
-        return f"table {outcome - TABLE_OUTCOME}"
-    return f"warband {PRESET_NAMES[outcome - WARBAND_OUTCOME]}"
 
 
 def table_text(s: Any, seat: int | None) -> str:

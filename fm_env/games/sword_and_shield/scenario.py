@@ -93,7 +93,7 @@ def make_scenario(scenario: str, **given: Any) -> Scenario:
     if model is None:
         raise SetupError(f"scenario: unknown name {scenario!r}; expected one of {', '.join(SCENARIOS)}")
     try:
-        options = model(scenario=scenario, **given)
+        options = model.model_validate({**given, "scenario": scenario})
     except ValidationError as error:
         raise SetupError(explain(scenario, error, model)) from None
     deck = deck_of(options.deck)

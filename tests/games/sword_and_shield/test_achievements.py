@@ -58,6 +58,8 @@ def test_wearing_out_follows_after_the_exchange():
 def test_an_achievement_is_no_attack_and_no_other_defence():
     m = joust("iron_will", "A4a", deck="deeds")
     assert m.legal(0) == ("pass",)
+    m = attacked("iron_will A4a A6b")  # and no other card is an Achievement
+    assert [text for text in m.legal(1) if text.startswith("achieve")] == ["achieve iron_will"]
 
 
 @rule("K-13")

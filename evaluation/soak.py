@@ -6,19 +6,28 @@ invariant may be broken; no game may outlast its bounds; returns stay within the
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
+from rich.console import Console
+from rich.progress import Progress
 
+from agents.policy import write_atomically
 from fm_env.batch_loop import nth_true
 from fm_env.chance import draw_plain
 from fm_env.contract import CHANCE, TERMINAL, Scenario
 from fm_env.engine import specialise_for
-from fm_env.match import GameHandle
+from fm_env.errors import LoadError
+from fm_env.match import GameHandle, load
 from fm_env.records import new_states, rows_of
 from fm_env.rng import child_seed, fill_row, random_below
+from fm_env.sources import rule_sources
 
 # `specialise` puts a game's kernel in the place of these.
 reset: Any = None
@@ -180,3 +189,55 @@ def soak(
         seconds=round(time.perf_counter() - start, 1),
         failure=failure,
     )
+
+
+def soak_command(
+    game: GameHandle,
+    scenario: Scenario,
+    decisions: int,
+    *,
+    seed: int,
+    every: int,
+    json_file: Path | None,
+    console: Console | None = None,
+) -> SoakResult:
+    """Soak with a progress bar, print what was played, and add it to a JSON list if a file is given."""
+    console = console or Console()
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task(f"{scenario.spec.game} {scenario.spec.scenario}", total=decisions)
+        result = soak(
+            game, scenario, decisions, seed=seed, every=every,
+            progress=lambda done: progress.update(task, completed=done),
+        )  # fmt: skip
+    options = " ".join(f"{key}={value}" for key, value in result.options.items() if key != "scenario")
+    verdict = result.failure or "all sound"
+    console.print(
+        f"{result.game} {result.scenario} {options}: {result.decisions:,} choices, "
+        f"{result.chance_events:,} chance events, {result.games:,} games (longest {result.longest:,}) "
+        f"in {result.seconds:,.0f} s: {verdict}",
+        highlight=False,
+    )
+    if json_file is not None:
+        append_result(json_file, result)
+    return result
+
+
+def append_result(file: Path, result: SoakResult) -> None:
+    """Put a result in the place of an earlier one of the same game, scenario and options, or at the end."""
+    try:
+        rows = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
+    except ValueError as error:
+        raise LoadError(f"{file}: not a list of soak results: {error}") from None
+    versions = {"numba": numba.__version__, "numpy": np.__version__}
+    new = result.to_json() | {"rules": rules_hash(result.game), "versions": versions}
+    same = ("game", "scenario", "options")
+    rows = [row for row in rows if any(row[key] != new[key] for key in same)] + [new]
+    write_atomically(file, (json.dumps(rows, indent=1) + "\n").encode())
+
+
+def rules_hash(game: str) -> str:
+    """Hash of every source file that the game's rules are compiled from."""
+    file = str(load(game).game.kernel.apply.__code__.co_filename)
+    sources = rule_sources([file])
+    text = b"\n".join(path.read_bytes() for path in sources)
+    return hashlib.sha256(text).hexdigest()[:16]

@@ -1,0 +1,202 @@
+"""What each style does with a turn: acts in the order it likes them, and where it goes.
+
+- `brawler`: closes with the weakest it reaches, hits, never stops to eat or to twinkle.
+- `sniper`: climbs, shoots from afar posed, flies away from who comes near.
+- `witch`: thorns and bindings first, trades trumps for Twinkle, then shoots or hits.
+- `scavenger`: flies to the nearest corpse and eats twice a turn; hunts the weakest if there is none.
+
+Each has a function for the goal of its move, used at every step of it, and one for acts.
+"""
+
+from __future__ import annotations
+
+from agents.fairy_meat import sense
+from agents.fairy_meat import table_moves as moves
+from agents.fairy_meat import table_sense as ts
+from agents.fairy_meat import table_value as value
+from agents.fairy_meat.table_setup import SCAVENGER, SNIPER, WITCH
+from fm_env.compiled import rule
+from fm_env.games.fairy_meat import actions as act
+from fm_env.games.fairy_meat.constants import MAX_FIGURES, Spell
+
+WIND_UP, SHIMMER, WING_BIND, ROSE_PRICK = (int(spell) for spell in Spell)
+DANGER = 7.0
+"""Inches at which an archer feels an enemy's breath."""
+
+
+# ---------------------------------------------------------------------------------------- goals
+@rule
+def goal(style, obs, me):
+    """Where she would move: what, and whom (see `table_moves`)."""
+    if style == SNIPER and value.has_shot(obs, me):
+        return sniper_goal(obs, me)
+    if style == SCAVENGER:
+        food = moves.nearest_food(obs, me, True)
+        if food >= 0:
+            return moves.CONTACT, food
+    if style == WITCH and can_thorn(obs, me):
+        enemy = moves.nearest_enemy(obs)
+        if enemy >= 0 and not sees_an_enemy(obs):
+            return moves.SIGHT, enemy
+    enemy = moves.prey(obs, me)
+    if enemy < 0 or ts.touches(obs, enemy):
+        return moves.STAY, -1
+    return moves.CONTACT, enemy
+
+
+@rule
+def sniper_goal(obs, me):
+    """Away from who is near; to a height if nobody is in range; to where she sees somebody."""
+    enemy = moves.nearest_enemy(obs)
+    if enemy < 0:
+        return moves.STAY, -1
+    if ts.range_to(obs, enemy) < DANGER:
+        return moves.AWAY, -1
+    if sees_in_range(obs, ts.reach_of(obs, me)):
+        return moves.STAY, -1
+    high = moves.lookout(obs, me)
+    if high >= 0 and obs[ts.figure(me) + ts.HEIGHT] * 24.0 < 1.0:
+        return moves.ONTO, high
+    if ts.i_see(obs, enemy) > 0:
+        return moves.CONTACT, enemy  # out of range: nearer
+    return moves.SIGHT, enemy
+
+
+@rule
+def sees_an_enemy(obs):
+    return sees_in_range(obs, ts.ENDLESS)
+
+
+@rule
+def sees_in_range(obs, reach):
+    for k in range(MAX_FIGURES):
+        if ts.is_enemy(obs, k) and ts.i_see(obs, k) > 0 and ts.range_to(obs, k) <= reach - 0.8:
+            return True
+    return False
+
+
+@rule
+def can_thorn(obs, me):
+    return obs[ts.figure(me) + ts.MEAN] > 0 and ts.twinkle(obs, me) >= 2
+
+
+# ----------------------------------------------------------------------------------------- acts
+@rule
+def acts(style, obs, mask, me):
+    """The next act of her turn."""
+    if style == WITCH:
+        spell = witch_spell(obs, mask, me)
+        if spell >= 0:
+            return spell
+    if style == SCAVENGER:
+        bite = eat(mask)
+        if bite >= 0 and nearest_bite_scores(obs, me):
+            return bite
+        if obs[ts.MOVED] == 0 and moves.nearest_food(obs, me, True) >= 0:
+            away = set_off(style, obs, mask, me)
+            if away >= 0:
+                return away
+    shoots = style == SNIPER or style == WITCH
+    moves_first = obs[ts.MOVED] == 0 and can_set_off(mask) and not shoots
+    slot, _, _ = value.best_attack(obs, mask, not moves_first, True)
+    if slot >= 0:
+        return act.ATTACK + slot
+    if obs[ts.MOVED] == 0:
+        away = set_off(style, obs, mask, me)
+        if away >= 0:
+            return away
+    slot, _, _ = value.best_attack(obs, mask, True, True)
+    if slot >= 0:
+        return act.ATTACK + slot
+    if style == SCAVENGER and eat(mask) >= 0:
+        return eat(mask)
+    if style == WITCH and mask[act.REST]:
+        return act.REST
+    return act.END_TURN
+
+
+@rule
+def can_set_off(mask):
+    return mask[act.MODE + 1] or mask[act.MODE + 2] or mask[act.MODE + 3]
+
+
+@rule
+def set_off(style, obs, mask, me):
+    """The mode to move in, or -1 to stay."""
+    what, whom = goal(style, obs, me)
+    if what == moves.STAY or not can_set_off(mask):
+        return -1
+    mode = moves.mode_for(obs, mask, me, what, whom)
+    return act.MODE + mode - 1 if mode > 0 else -1
+
+
+@rule
+def eat(mask):
+    """A bite: for the attack first, then for the move; a Kill Point first. -1 if there is none."""
+    for k in range(4):
+        bite = act.EAT + (1, 0, 3, 2)[k]
+        if mask[bite]:
+            return bite
+    return -1
+
+
+@rule
+def nearest_bite_scores(obs, me):
+    for k in range(MAX_FIGURES):
+        if ts.is_food(obs, k, me) and ts.touches(obs, k) and ts.scores(obs, k):
+            return True
+    return False
+
+
+@rule
+def witch_spell(obs, mask, me):
+    """A thorn for whom it hurts most; else a binding for one who comes near; Shimmer for the frail."""
+    if mask[act.SPELL + ROSE_PRICK] and sees_an_enemy(obs):
+        return act.SPELL + ROSE_PRICK
+    if mask[act.SPELL + WING_BIND] and to_bind(obs) >= 0:
+        return act.SPELL + WING_BIND
+    if mask[act.SPELL + SHIMMER] and to_shield(obs, me) >= 0:
+        return act.SPELL + SHIMMER
+    return -1
+
+
+@rule
+def to_bind(obs):
+    """The nearest enemy in sight who is to come and is not bound yet, or -1."""
+    best, least = -1, 18.0
+    for k in range(MAX_FIGURES):
+        if ts.is_enemy(obs, k) and ts.i_see(obs, k) > 0 and obs[ts.figure(k) + ts.BOUND] == 0:
+            far = ts.range_to(obs, k)
+            if not ts.touches(obs, k) and obs[ts.figure(k) + ts.ACTED] == 0 and far < least:
+                best, least = k, far
+    return best
+
+
+@rule
+def to_shield(obs, me):
+    """The friend in sight with least Live and no Shimmer yet, herself too; or -1."""
+    best, least = -1, 99
+    for k in range(MAX_FIGURES):
+        row = ts.figure(k)
+        friend = obs[row + ts.ALIVE] > 0 and obs[row + ts.MINE] > 0 and obs[row + ts.THERE] > 0
+        if friend and (k == me or ts.i_see(obs, k) > 0) and obs[row + ts.SHIMMER] == 0:
+            if ts.live(obs, k) < least:
+                best, least = k, ts.live(obs, k)
+    return best
+
+
+# ------------------------------------------------------------------------------------- declaring
+@rule
+def stance(style, obs, mask, me):
+    """The mode declared with an attack: an archer or witch with an enemy at hand means to fly off."""
+    enemy = moves.nearest_enemy(obs)
+    archer = style == SNIPER and value.has_shot(obs, me)
+    if archer and enemy >= 0 and ts.range_to(obs, enemy) < DANGER:
+        return act.MODE + moves.FLUTTER - 1
+    return act.MODE
+
+
+@rule
+def plan_late(style, obs, me):
+    """Whether she would rather hold her Order Card: a witch without Twinkle, nobody else."""
+    return style == WITCH and sense.whole(obs[ts.figure(me) + ts.TWINKLE] * 8) == 0

@@ -1,0 +1,7 @@
+"""Exact values of a clash: its equilibrium, and what a best response gains against any agent.
+
+`deal` counts hands and the cards they take from each other, `moves` lists what may be laid,
+`ends` says what a finished exchange is worth, `layout` puts all information sets in arrays,
+`cfr` solves, `response` and `exploit` measure. `tree` and `linear` do the same for any tiny game
+straight from its kernel, with none of this, and are what the rest is held against.
+"""
