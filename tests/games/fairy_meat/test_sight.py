@@ -167,7 +167,8 @@ def test_a_fairy_sees_herself():
 @rule("F-73")
 def test_the_dead_are_seen_by_nobody_and_are_no_target():
     m = turn(bow(), {"x": 40, "y": 24}, corpse(7, 24, seat=1))
-    assert sees(m, "A", "C") == sees(m, "C", "B") == 0 and not touches(m, "A", "C")
+    assert sees(m, "A", "C") == sees(m, "C", "B") == 0
+    assert touches(m, "A", "C") and "attack bare-handed" not in legal(m), "she can only eat or drag it"
     does(m, SHOT, "frolic")
     assert m.state.wasted[0] == 1, "the shot went at the only one alive"
 

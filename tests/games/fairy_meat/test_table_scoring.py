@@ -29,7 +29,7 @@ def test_a_kill_is_worth_four_points_and_leaves_a_body():
     s = m.state
     assert s.alive[1] == 0 and s.whereabouts[1] == Place.TABLE and points(m) == [4, 0]
     assert (s.meat_live[1], s.meat_kill[1]) == (1, 1)
-    assert not s.touch[0, 1] and not s.sees[0, 1], "a body is neither touched nor seen as a figure"
+    assert not s.sees[0, 1] and BLOW not in legal(m), "a body is no figure to be seen or hit"
 
 
 @rule("F-67")
