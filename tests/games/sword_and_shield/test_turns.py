@@ -55,7 +55,7 @@ def test_who_passes_may_discard_any_number():
     assert held(m, 0) == ["A3a", "A4a", "A5a"]
 
 
-@rule("K-14")
+@rule("K-14", "K-21")
 @pytest.mark.parametrize(("turns", "paid"), [(1, 0), (2, 1), (3, 1), (4, 2)])
 def test_two_passes_in_a_row_cost_each_a_point(turns, paid):
     m = play(joust("A1a", "A2a"), *["pass", "end turn"] * turns)
