@@ -40,7 +40,7 @@ def games() -> None:
             spec = game.spec(scenario)
             note = "  (default)" if scenario == game.default_scenario else ""
             typer.echo(
-                f"{name:<12} {scenario:<12} {spec.num_seats} seats, {spec.num_actions} actions, "
+                f"{name:<18} {scenario:<12} {spec.num_seats} seats, {spec.num_actions} actions, "
                 f"{spec.observation_size} numbers observed, rules version {spec.rules_version}{note}"
             )
 

@@ -13,6 +13,7 @@ from gymnasium.utils.env_checker import check_env
 from agents.api import Agent
 from fm_env.errors import FmEnvError, IllegalActionError, SetupError, UnknownNameError
 from fm_env.views.gym_env import SeatGame
+from fm_env.views.registration import NAMES
 from tests.views.cases import Case, random_legal
 
 
@@ -55,11 +56,12 @@ def test_check_env_of_sb3(case: Case, flat: bool) -> None:
         checker.check_env(made(case, flat=flat), skip_render_check=False)
 
 
-def test_fairy_meat_is_registered() -> None:
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_every_game_is_registered(name: str) -> None:
     import fm_env  # noqa: F401  (importing it registers)
 
-    assert "fm_env/FairyMeat-v0" in gymnasium.registry
-    env = gymnasium.make("fm_env:fm_env/FairyMeat-v0", scenario="clash", opponent="random", seat=0)
+    assert name in gymnasium.registry
+    env = gymnasium.make(f"fm_env:{name}", opponent="random", seat=0)
     _, info = env.reset(seed=0)
     assert info["seat"] == 0 and info["opponents"] == "random"
 

@@ -79,13 +79,10 @@ def test_paying_down_to_nothing_is_allowed_and_counts_after_the_exchange():
 def test_the_example_of_the_rulings():
     """Strength 4 plays 6: cost 2, number 10. Technique 5 answers with 3: free, number 8. It pays 2."""
     knights = [PLAIN, {**PLAIN, "technique": 5}]
-    m = joust("A5a A1a", "A3b", knights=knights)
-    play(m, "attack with A1a by strength")
+    deck = {"extends": "base", "coverage": {"S4": ["A1"]}}  # A3b shows S4
+    m = play(joust("A1a", "A3b", knights=knights, deck=deck), "attack with A1a by strength")
     assert m.state.number == 10 and fatigue(m) == (16, 18)
-    coverage = {"S4": ["A1"]}  # A3b shows S4
-    deck = {"extends": "base", "coverage": coverage}
-    m = joust("A1a", "A3b", knights=knights, deck=deck)
-    play(m, "attack with A1a by strength", "defend with A3b by technique")
+    play(m, "defend with A3b by technique")
     assert fatigue(m) == (16, 16)
 
 
