@@ -44,7 +44,7 @@ strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
 	$(BIN)/fm-env evaluate policy:skirmish --against random,rusher,kiter,focus-fire --game angry_miniatures \
-		--scenario skirmish --games 20000 --seed 1 --json evaluation/results/angry_miniatures.json
+		--scenario skirmish --games 3000 --seed 1 --habits --json evaluation/results/angry_miniatures.json
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt
