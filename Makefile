@@ -47,7 +47,7 @@ strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate policy:joust --against random,hitter,conserver,reader --game sword_and_shield \
 		--scenario joust --games 4000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
 	$(BIN)/fm-env evaluate policy:skirmish --against random,rusher,kiter,focus-fire --game angry_miniatures \
-		--scenario skirmish --games 20000 --seed 1 --json evaluation/results/angry_miniatures.json
+		--scenario skirmish --games 3000 --seed 1 --habits --json evaluation/results/angry_miniatures.json
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)
