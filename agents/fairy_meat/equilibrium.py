@@ -97,7 +97,8 @@ class Equilibrium(Agent):
 
     def act_batch(self, observations: Observation, masks: Mask, rng: np.random.Generator) -> Actions:
         """Sample legal actions, `[B]`."""
-        return sample_rows(self.probabilities(observations, masks), rng.random(len(masks)))
+        chances = self.probabilities(observations, masks).astype(np.float32)
+        return sample_rows(chances, rng.random(len(masks)))
 
     def probabilities(self, observations: Observation, masks: Mask) -> npt.NDArray[np.float64]:
         """Exact chances `[B, A]`."""

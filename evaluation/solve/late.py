@@ -18,23 +18,13 @@ import numpy.typing as npt
 
 from evaluation.solve.deal import Floats
 from evaluation.solve.drive import driver_of, names_of
-from evaluation.solve.ends import (
-    ANSWER_TURNS,
-    CHEATS,
-    JOKER_MAIN,
-    NO_MAIN,
-    NOBODY,
-    NOT_LATE,
-    WILD_MAIN,
-    against_no_card,
-    late_mode,
-    two_numbers,
-)
-from evaluation.solve.layout import Layout
+from evaluation.solve.ends import ANSWER_TURNS, NOT_LATE, WILD_MAIN, late_mode
+from evaluation.solve.late_rows import NO_ROWS, find_partners, list_wild
+from evaluation.solve.late_sums import add_wild_late, best_ends, spread_late
+from evaluation.solve.layout import Layout, Side
 from evaluation.solve.moves import SIGNS
 from evaluation.solve.tree import Probabilities
-from evaluation.solve.wild import BLACK_TRUMP, JOKER_TYPE, MAINS, RED_TRUMP, chain
-from fm_env.compiled import allocating_rule, rule
+from evaluation.solve.wild import BLACK_TRUMP, JOKER_TYPE, MAINS, RED_TRUMP
 from fm_env.contract import Game
 from fm_env.records import new_states, rows_of
 
@@ -184,9 +174,9 @@ class Lates:
         layout, who, moves = self.layout, self.who, self.layout.moves
         me, other = layout.sides[1 - who], layout.sides[who]
         lays = self._lays()
-        entries = np.arange(other.first[other.start[node]], other.first[other.start[node + 1]])
+        entries = entries_of(other, node)
         entries = entries[other.plan[entries] >= 0]
-        mine = np.arange(me.first[me.start[node]], me.first[me.start[node + 1]])
+        mine = entries_of(me, node)
         mine = mine[me.plan[mine] >= 0]
         mine = mine[np.argsort(me.plan[mine], kind="stable")]
         bounds = np.searchsorted(me.plan[mine], np.arange(layout.plans[node, 1 - who] + 1))
@@ -240,8 +230,8 @@ class Lates:
     def _wild_groups(self, node: int) -> Iterator[tuple[Any, int, int, Any]]:
         """Entries of the policy and one plan of the other with her entries, if one of them is wild."""
         me, other = self.layout.sides[1 - self.who], self.layout.sides[self.who]
-        entries = np.arange(other.first[other.start[node]], other.first[other.start[node + 1]])
-        mine = np.arange(me.first[me.start[node]], me.first[me.start[node + 1]])
+        entries = entries_of(other, node)
+        mine = entries_of(me, node)
         wild = entries[other.plan[entries] < 0]
         for slot in range(len(self.layout.moves.shows[node].lays[1 - self.who])):
             of_slot = mine[me.slot[me.owner[mine]] == slot]
@@ -311,6 +301,11 @@ class Lates:
         return out
 
 
+def entries_of(side: Side, node: int) -> npt.NDArray[np.int64]:
+    """All entries of a fighter in a node."""
+    return np.arange(int(side.first[side.start[node]]), int(side.first[side.start[node + 1]]), dtype=np.int64)
+
+
 NO_PILE = (0, 0, 0)
 NO_PILES = np.zeros((2, 3), np.int64)
 EMPTY = Rows(
@@ -320,290 +315,3 @@ EMPTY = Rows(
     np.zeros((0, 2, 3), np.int64),
     np.zeros(0, np.int64),
 )
-
-
-NO_ROWS = (
-    np.zeros(0, np.int64),
-    np.zeros((0, 6), np.int64),
-    np.zeros((0, 2, 3), np.int64),
-    np.zeros(0, np.int64),
-)
-
-
-@rule
-def list_wild(
-    who, mine, partners, her_lay, is_wild, her_main, one, both, lays, joker_points, index, cards, piles, modes
-):
-    """List pairs in which somebody lays a wild trump and the policy is asked; returns how many.
-
-    Args:
-        who: seat that follows the policy.
-        mine: `[B, 3]` hand, lay and main card of its entries.
-        partners: `[B, 2]` a hand that fits beside each, by the colour of its wild trump; -1 without.
-        her_lay: the other fighter's lay.
-        is_wild: whether she lays a wild trump.
-        her_main: her main card if not.
-        one: `[P, 3]` no pile, then the piles to ask about if one fighter is wild.
-        both: as `one`, if both are.
-        lays: `[L, 2]` colour and number of each lay.
-        joker_points: as in `ends`.
-        index: `[n]` out, or empty to count only; as the rest.
-        cards: `[n, 6]`.
-        piles: `[n, 2, 3]`.
-        modes: `[n]`.
-    """
-    n = 0
-    for k in range(len(mine)):
-        main = mine[k, 2]
-        wild = main >= WILD_MAIN
-        if not wild and not is_wild:
-            continue
-        found = both if wild and is_wild else one
-        for i in range(len(found)):
-            if wild != (i > 0) or (wild and found[i, main - WILD_MAIN] == 0):
-                continue
-            for j in range(len(found)):
-                if is_wild != (j > 0):
-                    continue
-                colour = 0
-                if is_wild and (found[j, 0] == 0 or partners[k, 0] < 0):
-                    colour = 1
-                if partners[k, colour] < 0 or (is_wild and found[j, colour] == 0):
-                    continue
-                number = main_of(found[i, 2]) if wild else main
-                her_number = main_of(found[j, 2]) if is_wild else her_main
-                lay, other = lays[mine[k, 1]], lays[her_lay]
-                if who == 0:
-                    mode = late_mode(
-                        who, number, her_number, lay[0], lay[1], other[0], other[1],
-                        found[i, 0], found[i, 1], found[j, 0], found[j, 1], joker_points,
-                    )  # fmt: skip
-                else:
-                    mode = late_mode(
-                        who, her_number, number, other[0], other[1], lay[0], lay[1],
-                        found[j, 0], found[j, 1], found[i, 0], found[i, 1], joker_points,
-                    )  # fmt: skip
-                if mode == NOT_LATE:
-                    continue
-                if len(index) > 0:
-                    index[n] = k
-                    modes[n] = mode
-                    for c in range(3):
-                        cards[n, c] = mine[k, c]
-                        piles[n, who, c] = found[i, c]
-                        piles[n, 1 - who, c] = found[j, c]
-                    cards[n, 3] = partners[k, colour]
-                    cards[n, 4] = her_lay
-                    cards[n, 5] = WILD_MAIN + colour if is_wild else her_main
-                n += 1
-    return n
-
-
-@rule
-def main_of(kind):
-    """Main card that a type which ended the draws becomes."""
-    return JOKER_MAIN if kind == JOKER_TYPE else kind
-
-
-@allocating_rule
-def find_partners(pack, hands, wanted, other_hands, offered):
-    """For each hand in `wanted`, the first of the hands `offered` that fits beside it, or -1."""
-    out = np.full(len(wanted), -1, np.int64)
-    for k in range(len(wanted)):
-        for g in range(len(offered)):
-            fits = True
-            for t in range(len(pack)):
-                fits &= hands[wanted[k], t] + other_hands[offered[g], t] <= pack[t]
-            if fits:
-                out[k] = offered[g]
-                break
-    return out
-
-
-@rule
-def combine(sums, mode):
-    """Best that can be made of branch and option sums `[2, 9]`, the answering fighter's points."""
-    options = 9 if mode >= 4 else 1
-    best0, best1 = sums[0, 0], sums[1, 0]
-    for o in range(1, options):
-        best0 = max(best0, sums[0, o])
-        best1 = max(best1, sums[1, o])
-    kind = mode & 3
-    if kind == CHEATS:
-        return best0
-    return max(best0, best1) if kind == ANSWER_TURNS else best0 + best1
-
-
-@allocating_rule
-def spread_late(
-    local, num_local, plans, sign, me, my_hands, other, her_hands, node,
-    entry, kind, cards, piles, mode, values, reach, out,
-):  # fmt: skip
-    """Add the values of pairs without wild trumps to `out[E]`; rows are sorted by the policy's main."""
-    sums = np.zeros((num_local, plans, 18))
-    modes = np.zeros(plans, np.int64)
-    mine = np.zeros((2, 9))
-    at = 0
-    while at < len(entry):
-        stop = at
-        while stop < len(entry) and cards[stop, 2] == cards[at, 2]:
-            stop += 1
-        modes[:] = 0
-        for k in range(at, stop):
-            modes[kind[k]] = max(modes[kind[k]], mode[k])
-        for p in range(plans):
-            if modes[p] > 0:
-                sums[:, p] = 0.0
-        for k in range(at, stop):
-            r = sign * reach[entry[k]]
-            if r == 0.0:
-                continue
-            options = 9 if mode[k] >= 4 else 1
-            branches = 2 if (mode[k] & 3) >= ANSWER_TURNS else 1
-            h = cards[k, 0]
-            for j in range(her_hands.sub.shape[1]):
-                sub = her_hands.sub[h, j]
-                if sub >= 0 and local[sub] >= 0:
-                    c = r * her_hands.spread[h, j]
-                    for b in range(branches):
-                        for o in range(options):
-                            sums[local[sub], kind[k], 9 * b + o] += c * values[k, b, o]
-        for i in range(me.start[node], me.start[node + 1]):
-            h = me.hand[i]
-            for e in range(me.first[i], me.first[i + 1]):
-                p = me.plan[e]
-                if p < 0 or modes[p] == 0:
-                    continue
-                options = 9 if modes[p] >= 4 else 1
-                branches = 2 if (modes[p] & 3) >= ANSWER_TURNS else 1
-                mine[:] = 0.0
-                for j in range(my_hands.sub.shape[1]):
-                    sub = my_hands.sub[h, j]
-                    if sub >= 0 and local[sub] >= 0:
-                        c = my_hands.gather[h, j]
-                        for b in range(branches):
-                            for o in range(options):
-                                mine[b, o] += c * sums[local[sub], p, 9 * b + o]
-                out[e] += combine(mine, modes[p])
-        at = stop
-
-
-@rule
-def ways_beside(pack, x, y):
-    """`prod C(p - x, y)`."""
-    ways = 1.0
-    for t in range(len(pack)):
-        for k in range(y[t]):
-            ways *= (pack[t] - x[t] - k) / (k + 1)
-    return ways
-
-
-@rule
-def draw_chance(pack, x, y, left, wild_a, wild_d, piles):
-    """Chance of the piles beneath wild trumps (-1: none of that fighter), the attacker's drawn first."""
-    reds = pack[RED_TRUMP] - x[RED_TRUMP] - y[RED_TRUMP]
-    blacks = pack[BLACK_TRUMP] - x[BLACK_TRUMP] - y[BLACK_TRUMP]
-    p = 1.0
-    for who in range(2):
-        wild = wild_a if who == 0 else wild_d
-        if wild < 0:
-            continue
-        red = piles[who, 0] - (wild == 0)
-        black = piles[who, 1] - (wild == 1)
-        c = piles[who, 2]
-        n = pack[c] - x[c] - y[c]
-        if who == 1 and wild_a >= 0 and piles[0, 2] == c:
-            n -= 1
-        if red < 0 or black < 0 or red > reds or black > blacks or n <= 0:
-            return 0.0
-        p *= chain(red, black, reds, blacks, left) * n / (left - red - black)
-        reds -= red
-        blacks -= black
-        left -= red + black + 1
-    return p
-
-
-@rule
-def same_group(cards, piles, kind, a, b):
-    """Whether the answering fighter sees the same in two rows."""
-    if kind[a] != kind[b] or cards[a, 2] != cards[b, 2]:
-        return False
-    for who in range(2):
-        for j in range(3):
-            if piles[a, who, j] != piles[b, who, j]:
-                return False
-    return True
-
-
-@allocating_rule
-def add_wild_late(
-    who, pack, left, me, my_counts, counts, node,
-    entry, kind, cards, piles, mode, values, planned, reach, out,
-):  # fmt: skip
-    """Add, for pairs with wild trumps, what they gain on the values that `planned` stands for."""
-    ways = np.zeros(len(counts))
-    stamp = np.full(len(counts), -1, np.int64)
-    sums = np.zeros((2, 9))
-    sign = 1.0 if who == 1 else -1.0
-    for i in range(me.start[node], me.start[node + 1]):
-        x = my_counts[me.hand[i]]
-        for e in range(me.first[i], me.first[i + 1]):
-            my_kind = me.plan[e] if me.plan[e] >= 0 else 2 * MAINS + me.slot[i]
-            my_wild = me.main[e] - WILD_MAIN if me.main[e] >= WILD_MAIN else -1
-            at = np.searchsorted(kind, my_kind)
-            end = np.searchsorted(kind, my_kind, side="right")
-            while at < end:
-                stop = at
-                sums[:] = 0.0
-                base = 0.0
-                top = 0
-                while stop < end and same_group(cards, piles, kind, at, stop):
-                    k = stop
-                    stop += 1
-                    h = cards[k, 0]
-                    r = reach[entry[k]]
-                    if r == 0.0:
-                        continue
-                    if stamp[h] != i:
-                        stamp[h] = i
-                        ways[h] = ways_beside(pack, x, counts[h])
-                    if ways[h] == 0.0:
-                        continue
-                    her_wild = cards[k, 2] - WILD_MAIN if cards[k, 2] >= WILD_MAIN else -1
-                    if who == 1:
-                        p = draw_chance(pack, x, counts[h], left, my_wild, her_wild, piles[k])
-                    else:
-                        p = draw_chance(pack, counts[h], x, left, her_wild, my_wild, piles[k])
-                    weight = sign * p * ways[h] * r
-                    if weight == 0.0:
-                        continue
-                    base += weight * planned[k]
-                    top = max(top, mode[k])
-                    options = 9 if mode[k] >= 4 else 1
-                    for b in range(2):
-                        for o in range(9):
-                            sums[b, o] += weight * values[k, b, o if options == 9 else 0]
-                if top > 0:
-                    out[e] += combine(sums, top) - base
-                at = stop
-
-
-@allocating_rule
-def best_ends(who, sign_a, sign_d, cards, piles, lays, levels, out):
-    """Points of each row when nothing is answered badly."""
-    for k in range(len(cards)):
-        mine, hers = (0, 3) if who == 0 else (3, 0)
-        lay_a, a = lays[cards[k, mine + 1]], cards[k, mine + 2]
-        lay_d, d = lays[cards[k, hers + 1]], cards[k, hers + 2]
-        a = main_of(piles[k, 0, 2]) if a >= WILD_MAIN else a
-        d = main_of(piles[k, 1, 2]) if d >= WILD_MAIN else d
-        red_a, black_a, red_d, black_d = piles[k, 0, 0], piles[k, 0, 1], piles[k, 1, 0], piles[k, 1, 1]
-        if a >= JOKER_MAIN or d == JOKER_MAIN:  # only asked about where a joker counts
-            out[k] = -1.0 if d == JOKER_MAIN and a != NO_MAIN else 0.0
-        elif d == NO_MAIN:
-            out[k] = against_no_card(a, sign_a, lay_a[0], lay_a[1], lay_d[1], red_a, black_a, levels, NOBODY)
-        else:
-            out[k] = two_numbers(
-                a, d, sign_a, sign_d, lay_a[0], lay_a[1], lay_d[0], lay_d[1],
-                red_a, black_a, red_d, black_d, levels, NOBODY,
-            )  # fmt: skip

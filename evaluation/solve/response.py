@@ -15,7 +15,8 @@ from evaluation.solve import drive
 from evaluation.solve.cfr import Strategy, fill_reach, respond, uniform, zeros
 from evaluation.solve.deal import Floats
 from evaluation.solve.drive import driver_of, names_of
-from evaluation.solve.late import Lates, Limits, find_partners
+from evaluation.solve.late import Lates, Limits
+from evaluation.solve.late_rows import find_partners
 from evaluation.solve.layout import Layout, wild_pairs
 from evaluation.solve.tree import Probabilities
 from evaluation.solve.values import arrays_of, hands_of
