@@ -23,6 +23,7 @@ from fm_env.games.fairy_meat.constants import (
     Phase,
     Spell,
 )
+from fm_env.games.fairy_meat.observe_table import NUM_PHASES
 
 FIRST_PHASE = int(Phase.BUILD)
 _SHARED = (Phase.THINK, Phase.PLAN, Phase.PICK_OWN, Phase.ACT, Phase.TARGET, Phase.REDIRECT)
@@ -46,8 +47,9 @@ def on_table(obs, phase):
 @rule
 def is_of_table(obs):
     """Whether this choice is one of the table and not of the cards."""
-    if obs[ts.PHASE : ts.PHASE + int(Phase.POWER) - FIRST_PHASE + 1].any():
-        return True
+    for phase in range(NUM_PHASES):
+        if obs[ts.PHASE + phase] > 0:
+            return True
     for phase in SHARED:
         if obs[sense.PHASE + phase] > 0:
             return True
@@ -115,7 +117,7 @@ def trades(style, obs):
 def point(style, obs, mask, me, params):
     """At whom: by what it is for."""
     target = -1
-    if obs[ts.AIM + int(Aim.ATTACK)] > 0:
+    if obs[ts.AIM] > 0:
         target = target_of_attack(obs, mask)
     elif obs[ts.AIM + AIM_SPELL] > 0:
         target = target_of_spell(obs, me)

@@ -44,12 +44,21 @@ def build(obs, mask, style):
 
 
 @rule
+def has_any(mask, first, n):
+    """Whether one of `n` actions from `first` on is legal."""
+    for a in range(first, first + n):
+        if mask[a]:
+            return True
+    return False
+
+
+@rule
 def place(obs, mask, style):
     """A column, then a row, then a spot."""
     size = ts.side(obs)
     cell, spot = size / COARSE, size / (COARSE * FINE)
     best, most = -1, -1e9
-    if mask[act.SPOT : act.SPOT + FINE * FINE].any():
+    if has_any(mask, act.SPOT, FINE * FINE):
         column, row = sense.whole(obs[ts.COLUMN] * 12) - 1, sense.whole(obs[ts.COLUMN + 1] * 12) - 1
         for k in range(FINE * FINE):
             if mask[act.SPOT + k]:
@@ -58,7 +67,7 @@ def place(obs, mask, style):
                 if score > most:
                     best, most = act.SPOT + k, score
         return best
-    fixed = mask[act.ROW : act.ROW + COARSE].any()
+    fixed = has_any(mask, act.ROW, COARSE)
     column = sense.whole(obs[ts.COLUMN] * 12) - 1
     for a in range(COARSE):
         if not mask[(act.ROW if fixed else act.COLUMN) + a]:
