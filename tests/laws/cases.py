@@ -29,7 +29,7 @@ class Case:
     games: int = 24
     """Random games played for the laws; half of them seek out rare actions."""
     traced: int = 3
-    """Random games whose every byte is compared between compiled and plain runs."""
+    """Random games whose every byte is compared between compiled and plain runs; 0: none is."""
     nodes: int = 300
     """Positions of those games that each law looks at, spread evenly."""
     faults: Mapping[int, Breaker] = field(default_factory=dict)
@@ -104,12 +104,13 @@ CASES += [
         options,
         label=label,
         games=games,
-        traced=3 if scenario == "clash" else 1,  # plain Python takes seconds for a bout
+        traced=fairy_meat.traced(scenario, label),
         nodes=nodes,
-        faults=fairy_meat.BREAKERS,
-        all_faults=fairy_meat.ALL_FAULTS,
+        faults=fairy_meat.breakers(scenario),
+        all_faults=fairy_meat.all_faults(scenario),
         rotate=fairy_meat.rotate,
         hidden=fairy_meat.hidden_of(scenario, label),
+        used=fairy_meat.used(scenario),
     )
     for scenario, options, label, games, nodes in fairy_meat.CASES
 ]

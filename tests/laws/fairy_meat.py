@@ -51,6 +51,29 @@ BUSY = {
 }
 """Attacks twice with a small hand, thinks and trades trumps."""
 
+YARD = {
+    "size": 24,
+    "pieces": [
+        {"kind": "box", "x": 8, "y": 12, "width": 4, "depth": 4, "height": 2},
+        {"kind": "box", "x": 16, "y": 12, "width": 1, "depth": 6, "height": 5},
+        {"kind": "cylinder", "x": 12, "y": 17, "radius": 1.5, "height": 0.8},
+    ],
+    "items": [{"x": 12, "y": 11, "weight": 2}],
+}
+CLOSE = {
+    "figures": [
+        {"seat": 0, "x": 12, "y": 12, "magic": "mean", "weapons": ["ripper", "fairy_shot_bow"]},
+        {"seat": 1, "x": 13, "y": 12, "magic": "sweet", "weapons": ["sprite_carver"], "used_twinkle": 2},
+        {"seat": 0, "x": 8, "y": 12, "type": "glitter", "magic": "sweet", "weapons": ["brownie_bow"]},
+        {"seat": 1, "x": 2, "y": 12, "type": "wild", "magic": "mean", "kill": 1, "live": 1},
+        {"seat": 1, "x": 12, "y": 13, "live": 0, "kill": 0, "meat_live": 1, "meat_kill": 2},
+        {"seat": 0, "x": 1, "y": 12, "live": 0, "kill": 0, "meat_live": 1},
+    ],
+    "items": [{"x": 22, "y": 22, "weight": 4}],
+}
+"""A position in which everything is near: blows, shots, spells, meat, loot at the table's edge."""
+TIGHT = {"terrain": YARD, "size_in": 24}
+
 CASES: list[tuple[str, dict[str, Any], str, int, int]] = [
     ("clash", {}, "", 40, 300),
     ("clash", {"combat": "fast_play"}, "fast_play", 40, 200),
@@ -72,10 +95,37 @@ CASES: list[tuple[str, dict[str, Any], str, int, int]] = [
     ("scuffle", {}, "", 4, 200),
     ("scuffle", {"fairies": [BUSY, BUSY, BUSY], "rounds": 4}, "shuffled", 12, 400),
     ("scuffle", {"num_players": 2, "combat": "fast_play"}, "two_each", 4, 200),
+    ("skirmish-1v1", {"warbands": "choose", "rounds": 4}, "", 6, 150),
+    ("skirmish-2v2", {"combat": "fast_play", "rounds": 2}, "fast_play", 4, 150),
+    ("skirmish-2v2", {**TIGHT, "setup": CLOSE, "rounds": 4}, "close", 8, 300),
+    (
+        "skirmish-2v2",
+        {**TIGHT, "setup": CLOSE, "rounds": 3, "combat": "fast_play"},
+        "close-fast_play",
+        6,
+        200,
+    ),
+    ("skirmish", {"warbands": ["choose", "any"], "rounds": 1, "measuring": "allowed"}, "", 2, 100),
+    ("skirmish", {"num_players": 3, "rounds": 1, "combat": "fast_play"}, "three", 2, 100),
+    ("skirmish", {"num_players": 6, "rounds": 1}, "six", 1, 60),
 ]
 """Scenario, options, label, random games, positions looked at."""
 
-ALL_FAULTS = sum(Fault)
+
+def traced(scenario: str, label: str) -> int:
+    """Games whose bytes are compared between compiled and plain runs."""
+    if scenario == "clash":
+        return 3
+    return 0 if label in ("three", "six") else 1  # those take minutes in plain Python
+
+
+def used(scenario: str) -> float:
+    """The share of observation entries that vary: a table has rows for 36 figures and 24 pieces."""
+    return 1 / 40 if is_table(scenario) else 1 / 5
+
+
+def is_table(scenario: str) -> bool:
+    return scenario.startswith("skirmish")
 
 
 # ------------------------------------------------------------------------------------ faults
@@ -100,7 +150,7 @@ def _no_such_phase(state: Any) -> None:
 
 
 def _no_such_fairy(state: Any) -> None:
-    state.turn = 7
+    state.turn = 99
 
 
 def _no_such_combat(state: Any) -> None:
@@ -128,7 +178,37 @@ BREAKERS = {
 }
 
 
+def _in_the_air(state: Any) -> None:
+    state.pos[0, 2] += 3
+
+
+def _looks_through_walls(state: Any) -> None:
+    state.sees[0] = (state.sees[0] + 1) % 3
+
+
+TABLE_BREAKERS = {
+    int(Fault.FIGURES): _in_the_air,
+    int(Fault.SIGHT): _looks_through_walls,
+}
+
+
+def breakers(scenario: str) -> dict[int, Any]:
+    """Breakers for every fault; figures and sight can go wrong on a table only."""
+    return BREAKERS | TABLE_BREAKERS if is_table(scenario) else BREAKERS
+
+
+def all_faults(scenario: str) -> int:
+    return sum(fault for fault in Fault if is_table(scenario) or int(fault) not in TABLE_BREAKERS)
+
+
 # ---------------------------------------------------------------------------------- rotation
+BY_SEAT = ("heap_down", "held", "mixed_in", "recruits", "recruit", "arms", "built", "lot", "lot_rank")
+BY_SEAT += ("kills", "eaten", "wasted")
+BY_PAIR = ("bank", "apart", "touch", "sees")
+FAIRIES = ("attacker", "defender", "turn", "joker_of", "winner", "mover", "placing", "load")
+SEATS = ("first_seat", "placer")
+
+
 def rotate(old: Any, new: Any) -> None:
     """Every seat k moves to seat k + 1, and its fairies with it."""
     n, seats = int(old.n_fairies), int(old.n_seats)
@@ -138,10 +218,10 @@ def rotate(old: Any, new: Any) -> None:
     moved = {f: k for k, f in enumerate(order)}
     for name in old.dtype.names:
         value = old[name]
-        if name in ("heap_down", "held", "mixed_in"):
+        if name in BY_SEAT:
             for seat in range(seats):
                 new[name][(seat + 1) % seats] = value[seat]
-        elif name in ("bank", "apart"):
+        elif name in BY_PAIR:
             for f, g in itertools.product(range(n), repeat=2):
                 new[name][moved[f], moved[g]] = value[f, g]
         elif name in ("roster", "place"):
@@ -149,19 +229,21 @@ def rotate(old: Any, new: Any) -> None:
         elif np.ndim(value) and value.shape[0] == len(old.live) and name not in ("pack", "rules_seen"):
             for f in range(n):
                 new[name][moved[f]] = value[f]
-    for name in ("attacker", "defender", "turn", "joker_of", "winner"):
+    for name in FAIRIES:  # a load may be a thing, counted on from the figures
+        new[name] = moved.get(int(old[name]), int(old[name]))
+    for name in SEATS:
         if old[name] >= 0:
-            new[name] = moved[int(old[name])]
+            new[name] = (old[name] + 1) % seats
     for f in range(n):
         new.owner[moved[f]] = (owners[f] + 1) % seats
-    new.first_seat = (old.first_seat + 1) % seats
-    if moved[0] != 0:
+    if moved.get(0):
         new.score = -old.score
     for seat in range(seats):
-        for place in range(n):
+        for place in range(len(old.live)):
             f = int(old.roster[seat, place])
-            new.roster[(seat + 1) % seats, place] = moved[f]
-            new.place[(seat + 1) % seats, moved[f]] = place
+            new.roster[(seat + 1) % seats, place] = moved.get(f, f)
+            if f >= 0:
+                new.place[(seat + 1) % seats, moved[f]] = place
 
 
 # ------------------------------------------------------------------------------ what is hidden

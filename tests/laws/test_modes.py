@@ -33,6 +33,6 @@ def _traces(mode: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("mode", ["plain", "bounds"])
-@pytest.mark.parametrize("name", [case.name for case in CASES])
+@pytest.mark.parametrize("name", [case.name for case in CASES if case.traced])
 def test_all_modes_give_the_same_bytes(name: str, mode: str) -> None:
     assert _traces(mode)[name] == _traces("compiled")[name]

@@ -117,4 +117,5 @@ def trace(case: Case) -> list[int]:
 
 if __name__ == "__main__":
     for case in CASES:
-        print(case.name, *trace(case), sep="\t")
+        if case.traced:
+            print(case.name, *trace(case), sep="\t")

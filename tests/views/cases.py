@@ -20,6 +20,8 @@ FAIRY_MEAT: list[Case] = [
     ("fairy_meat", {"scenario": "duel", "combat": "unclevl"}),
     ("fairy_meat", {"scenario": "duel", "combat": "fast_play"}),
     ("fairy_meat", {"scenario": "scuffle"}),
+    ("fairy_meat", {"scenario": "skirmish-2v2", "rounds": 2}),
+    ("fairy_meat", {"scenario": "skirmish", "num_players": 3, "rounds": 1}),
 ]
 SWORD_AND_SHIELD: list[Case] = [("sword_and_shield", {"scenario": "joust", "deck": "deeds"})]
 FAIRY_TALE: list[Case] = [
