@@ -21,16 +21,18 @@ lint: $(INSTALLED)
 # The two table sizes compile side by side first; otherwise both test workers would compile both.
 unit: $(INSTALLED)
 	$(BIN)/fm-env compile --scenario scuffle & $(BIN)/fm-env compile --scenario duel; wait
+	$(BIN)/fm-env compile --game fairy_tale
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 bench: $(INSTALLED)
 	$(BIN)/fm-env bench
 
-# Trains what agents/models holds (45 minutes on two cores); copy the policies from runs/.
+# Trains what agents/models holds (an hour on two cores); copy the policies from runs/.
 models: $(INSTALLED)
 	$(BIN)/fm-env train duel --minutes 6
 	$(BIN)/fm-env train clash --minutes 19
 	$(BIN)/fm-env train clash_33 --minutes 19
+	$(BIN)/fm-env train tale
 
 # How strong the shipped policies are; the last results are committed.
 BOTS := random,plain,highest,median,bluffer,counter
@@ -41,6 +43,9 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
+	for n in 2 3 4 5; do $(BIN)/fm-env evaluate policy:tale --against random,greedy,denier,collector \
+		--game fairy_tale --scenario expert --option num_players=$$n --games 10000 --seed 1 \
+		--json evaluation/results/fairy_tale_$$n.json; done
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

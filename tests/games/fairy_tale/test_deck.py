@@ -23,7 +23,7 @@ SMALL = {
 @rule("T-27")
 def test_the_standard_deck_keeps_to_all_that_is_known():
     deck = load_deck("standard")
-    copies = Counter({race: 0 for race in ("dragonvale", "holy_empire", "fairywood", "shadow")})
+    copies = Counter(dict.fromkeys(("dragonvale", "holy_empire", "fairywood", "shadow"), 0))
     for card in deck.card:
         copies[card.race] += card.copies
     assert dict(copies) == {"dragonvale": 28, "holy_empire": 28, "fairywood": 28, "shadow": 16}

@@ -85,7 +85,7 @@ def test_two_unused_cards_leave_the_game_known_to_their_owner_only():
 def test_the_basic_deck_serves_four_players_and_all_cards_five():
     assert int(game().scenario("basic", num_players=4).setup.pack.sum()) == 80
     assert int(game().scenario("expert", num_players=5).setup.pack.sum()) == 100
-    with pytest.raises(SetupError, match="num_players: 5 players need 100 cards .* 'expert' has enough"):
+    with pytest.raises(SetupError, match=r"num_players: 5 players need 100 cards .* 'expert' has enough"):
         game().scenario("basic", num_players=5)
     for players in (1, 6):
         with pytest.raises(SetupError, match="num_players"):
