@@ -18,10 +18,11 @@ lint: $(INSTALLED)
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 
-# The two table sizes compile side by side first; otherwise both test workers would compile both.
+# Rules compile in two processes first; otherwise both test workers would compile the same.
 unit: $(INSTALLED)
-	$(BIN)/fm-env compile --scenario scuffle & $(BIN)/fm-env compile --scenario duel; wait
-	$(BIN)/fm-env compile --game angry_miniatures
+	$(BIN)/fm-env compile --scenario skirmish & \
+	for game in angry_miniatures fairy_tale sword_and_shield; do $(BIN)/fm-env compile --game $$game; done; \
+	for size in duel scuffle; do $(BIN)/fm-env compile --scenario $$size; done; wait
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 bench: $(INSTALLED)
@@ -34,6 +35,7 @@ models: $(INSTALLED)
 	$(BIN)/fm-env train clash_33 --minutes 19
 	$(BIN)/fm-env train joust --minutes 12
 	$(BIN)/fm-env train skirmish
+	$(BIN)/fm-env train tale
 
 # How strong the shipped policies are; the last results are committed.
 BOTS := random,plain,highest,median,bluffer,counter
@@ -48,6 +50,9 @@ strength: $(INSTALLED)
 		--scenario joust --games 4000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
 	$(BIN)/fm-env evaluate policy:skirmish --against random,rusher,kiter,focus-fire --game angry_miniatures \
 		--scenario skirmish --games 3000 --seed 1 --habits --json evaluation/results/angry_miniatures.json
+	for n in 2 3 4 5; do $(BIN)/fm-env evaluate policy:tale --against random,greedy,denier,collector \
+		--game fairy_tale --scenario expert --option num_players=$$n --games 10000 --seed 1 \
+		--json evaluation/results/fairy_tale_$$n.json; done
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)

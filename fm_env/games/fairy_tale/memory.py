@@ -45,7 +45,7 @@ def group_end(s, sight):
 
 @rule
 def is_away(s, seat, p, t):
-    """Whether place `t` of packet `p` holds a card that the seat knows to be with others (T-12)."""
+    """Whether place `t` of packet `p` holds a card known to be in others' hands or under way (T-12)."""
     sight = first_sight(s, seat, p)
     if sight > s.drafted or t <= sight:
         return False

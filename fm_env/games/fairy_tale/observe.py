@@ -157,12 +157,13 @@ def write_own(s, seat, types, out):
     for c in range(types):
         unseen[c] = s.pack[c] - s.shown[c] - out_of_game[c] - known[c]
     for c in range(types):
-        unseen[c] = (unseen[c] - before_me[c] - hand[c] - away[c]) * (1 / 12)
+        unseen[c] = float(unseen[c] - before_me[c] - hand[c] - away[c]) * (1 / 12)
+    # `float`: compiled and plain Python disagree on the product of a float32 and a number.
     for c in range(types):
-        before_me[c] *= 1 / 5
-        hand[c] *= 1 / 5
-        following[c] *= 1 / 5
-        away[c] *= 1 / 12
+        before_me[c] = float(before_me[c]) * (1 / 5)
+        hand[c] = float(hand[c]) * (1 / 5)
+        following[c] = float(following[c]) * (1 / 5)
+        away[c] = float(away[c]) * (1 / 12)
     looks = out[LOOKS * types : (LOOKS + 1) * types]
     for c in range(types):
         looks[c] = s.looks[c]
@@ -251,7 +252,8 @@ def write_likely(s, seat, types, out):
                     place = int((seat_at(s, p, taken) - seat + s.n_seats) % s.n_seats)
                     row = (3 * (place - 1) + 2) * types
                     for t in range(start, end):
-                        out[row + card_at(s, p, t)] += share
+                        i = row + card_at(s, p, t)
+                        out[i] = float(out[i]) + share
             sight += s.n_seats
     if s.phase > Phase.DRAFT:
         for step in range(3):
@@ -259,7 +261,7 @@ def write_likely(s, seat, types, out):
                 card = int(s.played[step, (seat + place) % s.n_seats])
                 if card != NO_CARD:
                     i = (3 * (place - 1) + 2) * types + card
-                    out[i] = max(0.0, out[i] - 1 / 5)
+                    out[i] = max(0.0, float(out[i]) - 1 / 5)
 
 
 # ------------------------------------------------------------------------------------ the labels

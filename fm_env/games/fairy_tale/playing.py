@@ -209,9 +209,7 @@ def end_step(s):
 
 @rule
 def end_round(s):
-    """The two unused cards of each go, face down (T-11), the lead moves on (T-07), and the next round
-    is dealt or all is over.
-    """
+    """The two unused cards of each go, face down (T-11), and the lead moves on (T-07)."""
     for seat in range(s.n_seats):
         remember_unused(s, seat)
     for seat in range(s.n_seats):
