@@ -33,11 +33,6 @@ STRUCK_SLOW = int(Flaw.STRUCK_SLOW)
 
 # --------------------------------------------------------------------------------------- aiming
 @rule
-def is_alive(s, f):
-    return s.health[f] > 0
-
-
-@rule
 def is_in_reach(s, f, a, b):
     """From square `a` figure `f` can attack a figure on square `b` (A-15, A-16).
 

@@ -22,6 +22,7 @@ from fm_env.games.angry_miniatures.constants import (
     BUILD_STEPS,
     CRIT_NAMES,
     FLAW_NAMES,
+    HEALTH_BY_BODY,
     MAX_HEALTH,
     MAX_ROUNDS,
     OFF_BOARD,
@@ -130,6 +131,9 @@ class Options(BaseModel):
                     raise ValueError(f"{where}: a figure stands on a square `at`, or its health is 0")
                 if figure.at is None:
                     continue
+                most = full_health(side[k])
+                if figure.health is not None and figure.health > most:
+                    raise ValueError(f"{where}.health: expected at most {most}, got {figure.health}")
                 c = SQUARES[figure.at]
                 if c % SIZE >= width or c // SIZE >= height or ground[c] & BLOCKING or figure.at in taken:
                     raise ValueError(f"{where}.at: nobody can stand on {figure.at}, or somebody does")
@@ -232,16 +236,11 @@ def write_standing(setup: Any, f: int, figure: Standing, sheet: Character) -> No
         setup.cell[f] = SQUARES[figure.at]
     setup.prone[f] = figure.prone
     if figure.health is not None:
-        most = full_health(sheet)
-        if figure.health > most:
-            raise SetupError(f"setup.figures: health: expected at most {most}, got {figure.health}")
-        setup.wounds[f] = most - figure.health
+        setup.wounds[f] = full_health(sheet) - figure.health
 
 
 def full_health(sheet: Character) -> int:
     """Health of an unhurt figure."""
-    from fm_env.games.angry_miniatures.constants import HEALTH_BY_BODY
-
     change = (sheet.perk == "health") - (sheet.flaw == "health")
     return int(HEALTH_BY_BODY[sheet.body - 1]) + change
 

@@ -45,7 +45,7 @@ STANDING = [[{"at": "a1"}], [{"at": "a6"}]]
         ),
         (
             {"setup": {"figures": [[{"at": "a1", "health": 6}], [{"at": "a6"}]]}},
-            "health: expected at most 4, got 6",
+            "setup.figures.0.0.health: expected at most 4, got 6",
         ),
         ({"teams": "build", "setup": {"figures": STANDING}}, "teams that are built in play"),
     ],
