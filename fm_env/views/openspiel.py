@@ -19,8 +19,8 @@ import numpy as np
 import pyspiel
 
 from fm_env import registry
-from fm_env.contract import CHANCE, TERMINAL, Game, Scenario
-from fm_env.engine import engine_of
+from fm_env.contract import CHANCE, TERMINAL, Game, GameSpec, Scenario
+from fm_env.engine import Engine, engine_of
 from fm_env.errors import SetupError
 from fm_env.records import new_states
 
@@ -79,6 +79,7 @@ class ContractGame(pyspiel.Game):
             max_game_length=spec.max_decisions,
         )
         super().__init__(kind, info, {})
+        self.shared = _Shared(self)
 
     def new_initial_state(self) -> ContractState:
         """The first state, before any card is dealt."""
@@ -95,17 +96,34 @@ class ContractGame(pyspiel.Game):
         return ContractObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
+class _Shared:
+    """What all states of a game have in common. OpenSpiel copies states deeply; this stays one."""
+
+    def __init__(self, game: ContractGame) -> None:
+        self.engine, self.game, self.spec = engine_of(game.contract_game), game.contract_game, game.spec
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Shared:
+        return self
+
+
 class ContractState(pyspiel.State):
     """One position; the record is copied with it."""
 
     def __init__(self, game: ContractGame) -> None:
         """The first state of a game."""
         super().__init__(game)
-        self._engine, self._spec = engine_of(game.contract_game), game.spec
-        self._game, self._scenario = game.contract_game, game.scenario
+        self._shared = game.shared
         self._record = new_states(game.spec, 1)
         self._engine.reset(self._record, 0, game.scenario.setup)
         self._own: list[list[int]] = [[] for _ in range(game.spec.num_seats)]
+
+    @property
+    def _engine(self) -> Engine:
+        return self._shared.engine
+
+    @property
+    def _spec(self) -> GameSpec:
+        return self._shared.spec
 
     def current_player(self) -> int:
         """The seat asked, or chance, or the end."""
@@ -133,8 +151,8 @@ class ContractState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return f"chance {self._game.outcome_text(self._spec, action)}"
-        return f"{player}: {self._game.action_text(self._spec, action)}"
+            return f"chance {self._shared.game.outcome_text(self._spec, action)}"
+        return f"{player}: {self._shared.game.action_text(self._spec, action)}"
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
