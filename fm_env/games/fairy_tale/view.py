@@ -35,7 +35,7 @@ def state_text(state: Any, seat: int | None) -> str:
         lines.append(tableau_line(s, names, other))
         if seat is None or other == seat:
             lines += private_lines(s, names, other)
-        if seat == other:
+        if seat is not None and other == seat:
             lines += memory_lines(s, names, seat)
     lines.append(asked_line(s, seat))
     return "\n".join(lines)

@@ -21,6 +21,15 @@ def test_face_down_cards_score_and_count_nothing():
     assert points(story, "Valley Village", others=[{"down": ["Imperial Village"] * 2}]) == 9
 
 
+@rule("T-13")
+def test_a_home_closed_in_play_no_longer_counts_for_the_most():
+    mine = {"up": ["Tale of Hearth and Home", "Valley Village"]}
+    m = round_of(["Dragon's Cave"], ["Bard"], seats=[mine, {"up": ["Imperial Village"] * 2}])
+    step(m, "Dragon's Cave", "Bard")
+    m.play(0, "close Dragon's Cave")
+    assert m.state.points[0] == 2
+
+
 @rule("T-14")
 @pytest.mark.parametrize("n", range(8))
 def test_n_children_score_n_squared(n):
