@@ -12,12 +12,12 @@ exchange of one fight is played as a fight between what is left.
 from __future__ import annotations
 
 import functools
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from agents.api import Actions, Agent
+from agents.api import Actions, Agent, Dispatcher
 from agents.compiled import CompiledAgent
 from agents.fairy_meat import BOTS, dispatch, sense
 from agents.fairy_meat.clash_table import TABLES, Solved, Tables, load_tables, set_key, types_in
@@ -74,7 +74,7 @@ class Equilibrium(Agent):
 
     def __init__(self) -> None:
         self._tables = shipped_tables()
-        self._counter = CompiledAgent(BOTS["counter"], (0.7,), dispatch)
+        self._counter = CompiledAgent(BOTS["counter"], (0.7,), cast("Dispatcher", dispatch))
         self._rng = np.random.default_rng(0)
 
     def check(self, spec: GameSpec) -> None:
