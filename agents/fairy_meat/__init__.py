@@ -3,6 +3,9 @@
 They differ in how they lay cards, as their names say; everything else is the same documented
 policy (`agents.fairy_meat.common`). Under the Fast Play rules, where laying everything is close
 to dominant (F-45), all but `random` and `plain` lay their highest total.
+
+The last five are named for what they do at the whole table (`agents.fairy_meat.table_styles`,
+`agents.fairy_meat.tactician`); they lay cards as `counter`, and the others move as `brawler`.
 """
 
 from __future__ import annotations

@@ -29,12 +29,7 @@ FIRST_PHASE = int(Phase.BUILD)
 _SHARED = (Phase.THINK, Phase.PLAN, Phase.PICK_OWN, Phase.ACT, Phase.TARGET, Phase.REDIRECT)
 SHARED = tuple(int(phase) for phase in (*_SHARED, Phase.NEXT_ATTACK, Phase.RECAST))
 """Phases of a fight that are asked otherwise at a table."""
-AIM_SPELL, EAT_LIVE, EAT_KILL, MOVE_TO = (
-    int(Aim.SPELL),
-    int(Aim.EAT_LIVE),
-    int(Aim.EAT_KILL),
-    int(Aim.MOVE_TO),
-)
+AIM_SPELL, EAT_LIVE, EAT_KILL = int(Aim.SPELL), int(Aim.EAT_LIVE), int(Aim.EAT_KILL)
 ROSE_PRICK, SHIMMER, WING_BIND = int(Spell.ROSE_PRICK), int(Spell.SHIMMER), int(Spell.WING_BIND)
 
 
@@ -78,9 +73,7 @@ def table_choice(style, obs, mask, params):
             return tactician.acts(obs, mask, me, params)
         return styles.acts(style, obs, mask, me)
     if on_table(obs, Phase.MODE):
-        return (
-            tactician.stance(obs, me, params) if style == TACTICIAN else styles.stance(style, obs, mask, me)
-        )
+        return tactician.stance(obs, me) if style == TACTICIAN else styles.stance(style, obs, me)
     if on_table(obs, Phase.POWER):
         return act.POWER  # one card hurts nearly as much as three (see `table_value`)
     if on_table(obs, Phase.MOVE) or on_table(obs, Phase.DISTANCE):
@@ -98,7 +91,7 @@ def goal_of(style, obs, me, params):
 
 @rule
 def think(style, obs, mask, me):
-    """A Twinkle Point for another Order Card, if two are left and magic has no better use for it."""
+    """A Twinkle Point for another Order Card, if one is left and magic has no better use for it."""
     if style == WITCH or (style == TACTICIAN and obs[ts.figure(me) + ts.MEAN] > 0):
         return act.THINK
     return act.THINK + 1 if mask[act.THINK + 2] else act.THINK

@@ -13,8 +13,6 @@ from fm_env.compiled import rule
 from fm_env.games.fairy_meat.actions import NUM_FIXED
 from fm_env.games.fairy_meat.constants import (
     BARE_HANDS,
-    BOX,
-    FAIRY_NAMES,
     MAX_FIGURES,
     MAX_PIECES,
     SPELL_NAMES,
@@ -50,13 +48,11 @@ OWN_MEAT = _LABELS.index("own meat scores")
 COLUMN = _LABELS.index("column /12")
 ROUND = _LABELS.index("round /16")
 RANGED = _LABELS.index("kind ranged")
-BUILT = _LABELS.index("choices built /18")
 FIGURES = _LABELS.index("figure 0: exists")
 FIGURE = _LABELS.index("figure 1: exists") - FIGURES
 PIECES = _LABELS.index("piece 0: exists")
 PIECE = _LABELS.index("piece 1: exists") - PIECES
 
-EXISTS = _FIGURE.index("exists")
 ALIVE = _FIGURE.index("alive")
 MINE = _FIGURE.index("mine")
 CORPSE = _FIGURE.index("corpse")
@@ -73,7 +69,6 @@ AT_HAND = _FIGURE.index("at hand")
 SHIMMER = _FIGURE.index("shimmer /24")
 BOUND = _FIGURE.index("bound /3")
 WIND_UP = _FIGURE.index("wind-up /16 in")
-GLITTER = _FIGURE.index(FAIRY_NAMES[1])
 X = _FIGURE.index("x")
 HEIGHT = _FIGURE.index("height /24 in")
 EAST = _FIGURE.index("east of me")
@@ -81,12 +76,10 @@ DISTANCE = _FIGURE.index("distance")
 ABOVE = _FIGURE.index("above me")
 TOUCHES = _FIGURE.index("touches me")
 I_SEE = _FIGURE.index("I see")
-SEES_ME = _FIGURE.index("sees me")
 
 NUM_WEAPONS = len(WEAPON_NAMES)
 ENDLESS = 1000.0
 """Range of the wand."""
-_BOX = int(BOX)
 
 
 @rule

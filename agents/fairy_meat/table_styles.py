@@ -187,7 +187,7 @@ def to_shield(obs, me):
 
 # ------------------------------------------------------------------------------------- declaring
 @rule
-def stance(style, obs, mask, me):
+def stance(style, obs, me):
     """The mode declared with an attack: an archer or witch with an enemy at hand means to fly off."""
     enemy = moves.nearest_enemy(obs)
     archer = style == SNIPER and value.has_shot(obs, me)

@@ -129,22 +129,20 @@ def acts(obs, mask, me, params):
 
 @rule
 def best_spell(obs, mask, me):
-    """Thorns while somebody is in sight; what is left binds who comes, or shields who has no Live."""
+    """Thorns while somebody is in sight; what is left binds who comes, or shields the frailest."""
     if mask[act.SPELL + styles.ROSE_PRICK]:
         target, _ = value.best_thorn(obs)
         if target >= 0:
             return act.SPELL + styles.ROSE_PRICK
     elif mask[act.SPELL + styles.WING_BIND] and styles.to_bind(obs) >= 0:
         return act.SPELL + styles.WING_BIND
-    if mask[act.SPELL + styles.SHIMMER]:
-        friend = styles.to_shield(obs, me)
-        if friend >= 0 and ts.live(obs, friend) == 0:
-            return act.SPELL + styles.SHIMMER
+    if mask[act.SPELL + styles.SHIMMER] and styles.to_shield(obs, me) >= 0:
+        return act.SPELL + styles.SHIMMER
     return -1
 
 
 @rule
-def stance(obs, me, params):
+def stance(obs, me):
     """The mode declared with an attack: on to food afterwards, or off and away, or posed."""
     for k in range(MAX_FIGURES):
         if ts.is_food(obs, k, me) and ts.scores(obs, k) and not ts.touches(obs, k):
