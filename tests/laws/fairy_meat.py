@@ -95,7 +95,7 @@ CASES: list[tuple[str, dict[str, Any], str, int, int]] = [
     ("scuffle", {}, "", 4, 200),
     ("scuffle", {"fairies": [BUSY, BUSY, BUSY], "rounds": 4}, "shuffled", 12, 400),
     ("scuffle", {"num_players": 2, "combat": "fast_play"}, "two_each", 4, 200),
-    ("skirmish-1v1", {"warbands": "choose", "rounds": 4}, "", 6, 150),
+    ("skirmish-1v1", {"warbands": "choose", "rounds": 4}, "chosen", 6, 150),
     ("skirmish-2v2", {"combat": "fast_play", "rounds": 2}, "fast_play", 4, 150),
     ("skirmish-2v2", {**TIGHT, "setup": CLOSE, "rounds": 4}, "close", 8, 300),
     (
@@ -105,7 +105,7 @@ CASES: list[tuple[str, dict[str, Any], str, int, int]] = [
         6,
         200,
     ),
-    ("skirmish", {"warbands": ["choose", "any"], "rounds": 1, "measuring": "allowed"}, "", 2, 100),
+    ("skirmish", {"warbands": ["choose", "any"], "rounds": 1, "measuring": "allowed"}, "measured", 2, 100),
     ("skirmish", {"num_players": 3, "rounds": 1, "combat": "fast_play"}, "three", 2, 100),
     ("skirmish", {"num_players": 6, "rounds": 1}, "six", 1, 60),
 ]
