@@ -34,7 +34,7 @@ models: $(INSTALLED)
 	$(BIN)/fm-env train clash --minutes 19
 	$(BIN)/fm-env train clash_33 --minutes 19
 	$(BIN)/fm-env train joust --minutes 12
-	$(BIN)/fm-env train skirmish
+	$(BIN)/fm-env train miniatures
 	$(BIN)/fm-env train tale
 
 # How strong the shipped policies are; the last results are committed.
@@ -48,7 +48,7 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
 	$(BIN)/fm-env evaluate policy:joust --against random,hitter,conserver,reader --game sword_and_shield \
 		--scenario joust --games 4000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
-	$(BIN)/fm-env evaluate policy:skirmish --against random,rusher,kiter,focus-fire --game angry_miniatures \
+	$(BIN)/fm-env evaluate policy:miniatures --against random,rusher,kiter,focus-fire --game angry_miniatures \
 		--scenario skirmish --games 3000 --seed 1 --habits --json evaluation/results/angry_miniatures.json
 	for n in 2 3 4 5; do $(BIN)/fm-env evaluate policy:tale --against random,greedy,denier,collector \
 		--game fairy_tale --scenario expert --option num_players=$$n --games 10000 --seed 1 \
