@@ -32,7 +32,7 @@ models: $(INSTALLED)
 	$(BIN)/fm-env train clash --minutes 19
 	$(BIN)/fm-env train clash_33 --minutes 19
 
-# How strong the shipped policies are; the last results are committed.
+# How strong the shipped policies and the best bot of the whole table are; the last results are committed.
 BOTS := random,plain,highest,median,bluffer,counter
 strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate policy:duel --against $(BOTS) --scenario duel --games 20000 --seed 1 --habits \
@@ -41,6 +41,8 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
+	$(BIN)/fm-env evaluate tactician --against random,brawler,sniper,witch,scavenger,counter,plain \
+		--scenario skirmish --games 2000 --seed 1 --json evaluation/results/skirmish_bots.json
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt
