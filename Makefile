@@ -37,7 +37,7 @@ models: $(INSTALLED)
 	$(BIN)/fm-env train miniatures
 	$(BIN)/fm-env train tale
 
-# How strong the shipped policies are; the last results are committed.
+# How strong the shipped policies and the best bot of the whole table are; the last results are committed.
 BOTS := random,plain,highest,median,bluffer,counter
 strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate policy:duel --against $(BOTS) --scenario duel --games 20000 --seed 1 --habits \
@@ -53,6 +53,8 @@ strength: $(INSTALLED)
 	for n in 2 3 4 5; do $(BIN)/fm-env evaluate policy:tale --against random,greedy,denier,collector \
 		--game fairy_tale --scenario expert --option num_players=$$n --games 10000 --seed 1 \
 		--json evaluation/results/fairy_tale_$$n.json; done
+	$(BIN)/fm-env evaluate tactician --against random,brawler,sniper,witch,scavenger,counter,plain \
+		--scenario skirmish --games 2000 --seed 1 --json evaluation/results/skirmish_bots.json
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)
