@@ -116,7 +116,8 @@ def traced(scenario: str, label: str) -> int:
     """Games whose bytes are compared between compiled and plain runs."""
     if scenario == "clash":
         return 3
-    return 0 if label in ("three", "six") else 1  # those take minutes in plain Python
+    # A game on a table takes half a minute in plain Python, of more than two players minutes.
+    return int(not is_table(scenario) or label in ("chosen", "close"))
 
 
 def used(scenario: str) -> float:
