@@ -137,12 +137,13 @@ class Games:
         game = registry.find("fairy_meat")
         self.engine = engine_of(game)
         self.player = table("fairy_meat")[bot]
+        self.dispatch: Any = dispatcher("fairy_meat")
         self.params = np.array([param.default for param in self.player.params.values()] or [0.0])
         self.batch = Batch(game, game.scenario(scenario, **options), games, seed=5)
 
     def choose(self, k: int, observation: Any, mask: Any) -> int:
         generator = row_for(5, k)
-        return int(dispatcher("fairy_meat")(self.player.bot_id, observation, mask, self.params, generator))
+        return int(self.dispatch(self.player.bot_id, observation, mask, self.params, generator))
 
     def steps(self) -> Any:
         """Yields (games asked, actions) until all games are over; illegal choices raise."""
@@ -153,7 +154,7 @@ class Games:
             actions = np.zeros(len(batch.seat), np.int64)
             asked = np.flatnonzero(batch.asked)
             for i in asked:
-                actions[i] = self.choose(i, batch.obs[i], batch.mask[i])
+                actions[i] = self.choose(int(i), batch.obs[i], batch.mask[i])
             yield asked, actions
             batch.step(actions)
 
@@ -203,7 +204,7 @@ def test_choices_depend_on_nothing_hidden(bot):
             engine.resample(other, 0, seat, row_for(step, int(i)))
             engine.observe(other, 0, seat, seen)
             engine.legal_mask(other, 0, seat, mask)
-            assert games.choose(i, seen, mask) == actions[i]
+            assert games.choose(int(i), seen, mask) == actions[i]
             changed += other.tobytes() != batch.states[i : i + 1].tobytes()
             compared += 1
     assert compared > 100
