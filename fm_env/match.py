@@ -222,13 +222,13 @@ class Match:
             known = (
                 suggestion(str(action), self.legal(seat)) if seat in self.pending else "not its turn either"
             )
-            raise IllegalActionError(f"seat {seat}: there is no action {action!r} ({known})\n{self}")
+            raise IllegalActionError(f"seat {seat}: there is no action {action!r} ({known})")
         shown = f"seat {seat}: {self._texts.actions[chosen]!r} is not legal"
         if seat not in self.pending:
             why = "the game is over" if self.is_over else f"seats that owe a choice: {list(self.pending)}"
-            raise IllegalActionError(f"{shown}: {why}\n{self}")
+            raise IllegalActionError(f"{shown}: {why}")
         if not self.mask(seat)[chosen]:
-            raise IllegalActionError(f"{shown}; legal: {', '.join(self.legal(seat))}\n{self}")
+            raise IllegalActionError(f"{shown}; legal: {', '.join(self.legal(seat))}")
         return chosen
 
     def _moment(self) -> _Moment:

@@ -30,7 +30,7 @@ def test_impossible_or_missing_draws_are_named() -> None:
 
 def test_illegal_actions_show_action_and_position() -> None:
     match = KUHN.new_match(chance=["K", "J"])
-    with pytest.raises(IllegalActionError, match=r"(?s)seat 1: 'bet'.*owe a choice: \[0\].*cards K J"):
+    with pytest.raises(IllegalActionError, match=r"seat 1: 'bet'.*owe a choice: \[0\]"):
         match.play(1, "bet")
     with pytest.raises(IllegalActionError, match="did you mean 'bet'"):
         match.play(0, "bett")
