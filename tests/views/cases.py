@@ -53,6 +53,9 @@ ANGRY_MINIATURES: list[Case] = [
 GAMES = FAIRY_MEAT + FAIRY_TALE + SWORD_AND_SHIELD + ANGRY_MINIATURES
 CASES = TOYS + GAMES
 IDS = [
+    "-".join([game, *(str(value) for value in options.values() if not isinstance(value, dict))])
+    for game, options in CASES
+]
     "-".join([game, *(str(v) for v in options.values() if not isinstance(v, dict))])
     for game, options in CASES
 ]
