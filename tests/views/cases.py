@@ -56,9 +56,6 @@ IDS = [
     "-".join([game, *(str(value) for value in options.values() if not isinstance(value, dict))])
     for game, options in CASES
 ]
-    "-".join([game, *(str(v) for v in options.values() if not isinstance(v, dict))])
-    for game, options in CASES
-]
 
 
 def random_legal(mask: np.ndarray, rng: np.random.Generator) -> int:
