@@ -34,8 +34,20 @@ FAIRY_MEAT: list[Case] = [
     ("fairy_meat", {"scenario": "duel", "combat": "unclevl"}),
     ("fairy_meat", {"scenario": "duel", "combat": "fast_play"}),
     ("fairy_meat", {"scenario": "scuffle"}),
-    ("fairy_meat", {"scenario": "skirmish-2v2", "rounds": 2, "terrain": "meadow", "setup": meals(2)}),
-    ("fairy_meat", {"scenario": "skirmish", "num_players": 3, "rounds": 2, "setup": meals(3)}),
+    (
+        "fairy_meat",
+        {"scenario": "skirmish-2v2", "rounds": 2, "terrain": {"size": 36, "pieces": []}, "setup": meals(2)},
+    ),
+    (
+        "fairy_meat",
+        {
+            "scenario": "skirmish",
+            "num_players": 3,
+            "rounds": 2,
+            "terrain": {"size": 48, "pieces": []},
+            "setup": meals(3),
+        },
+    ),
 ]
 SWORD_AND_SHIELD: list[Case] = [("sword_and_shield", {"scenario": "joust", "deck": "deeds"})]
 FAIRY_TALE: list[Case] = [
