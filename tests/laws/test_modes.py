@@ -19,17 +19,23 @@ MODES = {
 
 
 @functools.cache
-def _traces(mode: str) -> dict[str, str]:
+def _runs() -> dict[str, subprocess.Popen[str]]:
+    """All modes at once: plain rules are slow, and checked ones are compiled anew."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.laws.trace"],
-        env={**clean, **MODES[mode]},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr
-    return dict(line.split("\t", 1) for line in result.stdout.splitlines())
+    command = [sys.executable, "-W", "error", "-m", "tests.laws.trace"]
+    pipe = subprocess.PIPE
+    return {
+        mode: subprocess.Popen(command, env={**clean, **more}, stdout=pipe, stderr=pipe, text=True)
+        for mode, more in MODES.items()
+    }
+
+
+@functools.cache
+def _traces(mode: str) -> dict[str, str]:
+    run = _runs()[mode]
+    out, errors = run.communicate()
+    assert run.returncode == 0, errors
+    return dict(line.split("\t", 1) for line in out.splitlines())
 
 
 @pytest.mark.parametrize("mode", ["plain", "bounds"])
