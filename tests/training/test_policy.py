@@ -92,7 +92,7 @@ def test_numpy_and_torch_agree(activation: str) -> None:
         logits = th.nn.Sequential(*layers[:-1])(th.from_numpy(observations))
         expected = th.softmax(logits.masked_fill(~th.from_numpy(masks), -th.inf), 1).numpy()
     policy = NetworkPolicy(weights, make_card(activation))
-    np.testing.assert_allclose(policy.logits(observations), logits.numpy(), atol=1e-5)
+    np.testing.assert_allclose(policy.logits(observations), logits.numpy(), rtol=2e-6, atol=1e-5)
     np.testing.assert_allclose(policy.probabilities(observations, masks), expected, atol=1e-5)
 
 
