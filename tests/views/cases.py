@@ -27,6 +27,8 @@ def meals(seats: int) -> dict[str, Any]:
     return {"figures": figures}
 
 
+BARE: dict[str, Any] = {"terrain": {"size": 48, "pieces": []}}
+
 TOYS: list[Case] = [("kuhn", {}), ("sealed", {})]
 FAIRY_MEAT: list[Case] = [
     ("fairy_meat", {"scenario": "clash", "combat": "unclevl"}),
@@ -38,15 +40,9 @@ FAIRY_MEAT: list[Case] = [
         "fairy_meat",
         {"scenario": "skirmish-2v2", "rounds": 2, "terrain": {"size": 36, "pieces": []}, "setup": meals(2)},
     ),
-    (
-        "fairy_meat",
-        {
-            "scenario": "skirmish",
-            "num_players": 3,
-            "rounds": 2,
-            "terrain": {"size": 48, "pieces": []},
-            "setup": meals(3),
-        },
+    *(
+        ("fairy_meat", {"scenario": "skirmish", "num_players": n, "rounds": 2, "setup": meals(n), **BARE})
+        for n in (3, 6)
     ),
 ]
 SWORD_AND_SHIELD: list[Case] = [("sword_and_shield", {"scenario": "joust", "deck": "deeds"})]
