@@ -1,4 +1,4 @@
-"""Two whole duels kept as files. `python -m tests.games.fairy_meat.test_replays` writes them anew."""
+"""Two whole duels and a skirmish kept as files. `python -m tests.games.fairy_meat.test_replays` writes them anew."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_it_comes_out_the_same(path):
 
 def test_both_fighting_systems_have_one():
     options = [options_of(path) for path in FILES]
-    assert {o["scenario"] for o in options} == {"duel"}
+    assert {o["scenario"] for o in options} == {"duel", "skirmish-1v1"}
     assert {o.get("combat", "unclevl") for o in options} == {"unclevl", "fast_play"}
 
 
