@@ -1,4 +1,4 @@
-"""Two whole duels and a skirmish kept as files. `python -m tests.games.fairy_meat.test_replays` writes them anew."""
+"""Whole duels and a skirmish as files. `python -m tests.games.fairy_meat.test_replays` writes them anew."""
 
 from __future__ import annotations
 
