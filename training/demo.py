@@ -25,6 +25,9 @@ from training.progress import tensorboard_folder
 OPPONENT = "median"
 """Whom the policy plays in the game that is shown."""
 
+ON_TABLES = ("brawler", "sniper", "witch", "scavenger", "tactician")
+"""Bots of the whole table, who fight just as `counter` does and are not judged twice."""
+
 SHOWN = 0.05
 """Alternatives that the policy gave at least this probability are named beside its choice."""
 
@@ -53,7 +56,7 @@ def demo(
     plot, report = folder / "evaluation.png", folder / "evaluation.json"
     matchups = evaluate_command(
         f"policy:{file}",
-        list(table(game.name)),
+        [name for name in table(game.name) if name not in ON_TABLES],
         game=game.name,
         scenario=settings.game.scenario,
         options=settings.game.options,
