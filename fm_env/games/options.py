@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -10,18 +11,23 @@ from pydantic import BaseModel, ValidationError
 from fm_env.errors import suggestion
 
 
-def explain(where: str, error: ValidationError, model: type[BaseModel]) -> str:
+def explain(where: str, error: ValidationError, model: type[BaseModel], forms: Collection[str] = ()) -> str:
     """One line per mistake: the field, what was given, what was expected.
 
     Args:
         where: what was being made, e.g. a scenario's name.
         error: what pydantic found.
         model: what it was checked against; its fields are named where an unknown one was given.
+        forms: names of the types of which a value may have either; where it has the mistakes of several,
+            those of plain text and fixed words are left out, since the other's tell more.
     """
     lines = []
     for entry in error.errors():
-        # Parts with a space are tags of options that take a name or a table.
-        field = ".".join(str(part) for part in entry["loc"] if " " not in str(part))
+        places = [str(part) for part in entry["loc"]]
+        if forms and places and (places[-1] == "str" or places[-1].startswith("literal[")):
+            continue
+        # Parts with a space or brackets are tags of the forms that a value may have.
+        field = ".".join(part for part in places if not set(part) & set(" [") and part not in forms)
         message = entry["msg"].removeprefix("Value error, ")
         given = entry["input"]
         expected = re.findall(r"'([^']+)'", entry.get("ctx", {}).get("expected", ""))
@@ -36,7 +42,7 @@ def explain(where: str, error: ValidationError, model: type[BaseModel]) -> str:
             lines.append(f"{where}: {field}: {message}")
         else:
             lines.append(f"{where}: {field}: {message}, got {_short(given)}")
-    return "; ".join(lines)
+    return "; ".join(dict.fromkeys(lines))
 
 
 def _fields(model: type[BaseModel]) -> str:

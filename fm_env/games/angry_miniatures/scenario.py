@@ -35,6 +35,7 @@ from fm_env.games.angry_miniatures.dice import NUM_OUTCOMES
 from fm_env.games.angry_miniatures.observe import OBSERVATION_SIZE, square_name
 from fm_env.games.angry_miniatures.setup import SETUP
 from fm_env.games.angry_miniatures.state import STATE
+from fm_env.games.options import explain
 
 RULES_VERSION = 1
 OBSERVATION_VERSION = 1
@@ -161,6 +162,9 @@ class Skirmish(Options):
     teams: tuple[Team, Team] | Literal["build"] = ("mixed", "mixed")
 
 
+FORMS = ("str", "Board", "Character")
+"""Boards and figures are given by name or in full."""
+
 SCENARIOS: dict[str, type[Duel] | type[Skirmish]] = {"skirmish": Skirmish, "duel": Duel}
 
 
@@ -173,32 +177,9 @@ def make_scenario(scenario: str, **given: Any) -> Scenario:
     try:
         options = model(scenario=scenario, **given)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise SetupError(explain(scenario, error)) from None
+        raise SetupError(explain(scenario, error, model, FORMS)) from None
     said = options.model_dump(mode="json", exclude_defaults=True) | {"scenario": scenario}
     return Scenario(make_spec(options), make_setup(options), said)
-
-
-def explain(scenario: str, error: ValidationError) -> str:
-    """One line per mistake: the field, what was given, what was expected."""
-    lines = []
-    for entry in error.errors():
-        if entry["loc"][-1:] in (("str",), ("literal['build']",)):
-            continue  # of several forms that a value may have: the other one's mistake tells more
-        field = ".".join(str(part) for part in entry["loc"] if is_field(part))
-        message = entry["msg"].removeprefix("Value error, ")
-        if not field:
-            lines.append(f"{scenario}: {message}")
-        elif entry["type"] == "extra_forbidden":
-            known = ", ".join(name for name in SCENARIOS[scenario].model_fields if name != "scenario")
-            lines.append(f"{scenario}: {field}: no such option; known here: {known}")
-        else:
-            lines.append(f"{scenario}: {field}: {message}, got {entry['input']!r}")
-    return "; ".join(dict.fromkeys(lines))
-
-
-def is_field(part: int | str) -> bool:
-    """A place in what was given, not one of the forms that pydantic tried there."""
-    return isinstance(part, int) or (part.isidentifier() and part not in ("str", "Board", "Character"))
 
 
 def make_setup(options: Options) -> Any:

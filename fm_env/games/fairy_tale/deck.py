@@ -30,6 +30,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from fm_env.errors import SetupError
 from fm_env.games.fairy_tale.constants import MAX_COPIES, MAX_NEEDS, MAX_TURNED, MAX_TYPES, TYPE_SIZES
+from fm_env.games.options import explain
 
 STANDARD = Path(__file__).with_name("standard.toml")
 """The deck that comes with the package."""
@@ -205,21 +206,6 @@ def load_deck(given: str | Mapping[str, Any]) -> Deck:
     try:
         deck = Deck.model_validate(table)
     except ValidationError as error:
-        raise SetupError("; ".join(f"{where}: {line}" for line in explain(error))) from None
+        raise SetupError(explain(where, error, Deck)) from None
     NAMES[deck.number] = tuple(card.name for card in deck.card)
     return deck
-
-
-def explain(error: ValidationError) -> list[str]:
-    """One line per mistake: the field, what was given, what was expected."""
-    lines = []
-    for entry in error.errors():
-        field = ".".join(str(part) for part in entry["loc"])
-        message = entry["msg"].removeprefix("Value error, ")
-        if entry["type"] == "extra_forbidden":
-            message = "no such entry"
-        given = (
-            f", got {entry['input']!r}" if field and entry["type"] not in ("missing", "value_error") else ""
-        )
-        lines.append(f"{field}{': ' if field else ''}{message}{given}")
-    return lines

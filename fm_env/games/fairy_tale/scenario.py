@@ -29,10 +29,11 @@ from fm_env.games.fairy_tale.constants import (
     Race,
     Who,
 )
-from fm_env.games.fairy_tale.deck import Card, Deck, Friends, explain, load_deck
+from fm_env.games.fairy_tale.deck import Card, Deck, Friends, load_deck
 from fm_env.games.fairy_tale.information import info_key_size
 from fm_env.games.fairy_tale.observe import observation_size
 from fm_env.games.fairy_tale.state import setup_dtype, state_dtype
+from fm_env.games.options import explain
 
 RULES_VERSION = 1
 OBSERVATION_VERSION = 1
@@ -79,13 +80,7 @@ def make_scenario(scenario: str, **given: Any) -> Scenario:
     try:
         options = Options(**given)
     except ValidationError as error:
-        known = ", ".join(Options.model_fields)
-        raise SetupError(
-            "; ".join(
-                f"{scenario}: {line}" + (f"; known here: {known}" if "no such entry" in line else "")
-                for line in explain(error)
-            )
-        ) from None
+        raise SetupError(explain(scenario, error, Options)) from None
     deck = load_deck(options.deck)
     expert = SCENARIOS[scenario]
     check_players(scenario, options, deck)

@@ -31,7 +31,10 @@ STANDING = [[{"at": "a1"}], [{"at": "a6"}]]
         ({"teams": [[sheet(body=0, mind=5)], ["dave"]]}, "body: Input should be greater than or equal to 1"),
         ({"teams": [[sheet(perk="distance")], ["dave"]]}, "a melee attack has no Distance"),
         ({"teams": [[sheet(flaw="speed")], ["dave"]]}, "'speed' undoes the perk"),
-        ({"teams": [[sheet(crit="explode")], ["dave"]]}, "crit: Input should be 'regenerate'"),
+        (
+            {"teams": [[sheet(crit="explode")], ["dave"]]},
+            "teams.0.0.crit: known: regenerate, magic_heal, magic_buff, commanding, knock_down, got 'explode'",
+        ),
         ({"rounds": 0}, "rounds: Input should be greater than or equal to 1, got 0"),
         ({"bord": "closet"}, "bord: no such option; known here: board, teams, rounds"),
         ({"setup": {"figures": [[{"at": "a1"}], [{"at": "a1"}]]}}, "setup.figures.1.0.at: nobody can stand"),
