@@ -33,7 +33,7 @@ STANDING = [[{"at": "a1"}], [{"at": "a6"}]]
         ({"teams": [[sheet(flaw="speed")], ["dave"]]}, "'speed' undoes the perk"),
         (
             {"teams": [[sheet(crit="explode")], ["dave"]]},
-            "teams.0.0.crit: known: regenerate, magic_heal, magic_buff, commanding, knock_down, got 'explode'",
+            "teams.0.0.crit: known: regenerate, magic_heal, magic_buff, commanding, knock_down",
         ),
         ({"rounds": 0}, "rounds: Input should be greater than or equal to 1, got 0"),
         ({"bord": "closet"}, "bord: no such option; known here: board, teams, rounds"),
