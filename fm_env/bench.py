@@ -56,6 +56,9 @@ class BenchResult:
     connect_four_rate: float
     """Steps of `pettingzoo.classic.connect_four_v3.raw_env`; 0 where that can't be imported."""
     raw_env_ratio: float
+    backgammon_rate: float
+    """Choices of OpenSpiel's backgammon driven from Python with its tensors, two or more legal actions
+    each, chance in the time; 0 where `pyspiel` isn't installed."""
     second_process_seconds: float
     """From starting Python to the first step, with the rules compiled before."""
 
@@ -101,12 +104,12 @@ def measure(
     chosen = game.scenario(scenario, **options)
     spec = chosen.spec
     batch = Batch(game.game, chosen, num_games, seed=seed)
-    batch.random_rollouts(50 * num_games)  # compiles, and shows how long games are
+    chunk = _whole_games(batch, num_games)
     bare_game = Bare(spec, max(1, round(batch.counters["decisions"] / max(1, batch.counters["games"]))))
     bare = Batch(bare_game, bare_game.scenario("bare"), num_games, seed=seed)
     bare.random_rollouts(num_games)
     work = {"game": batch.random_rollouts, "bare": bare.random_rollouts}
-    rates = _interleaved(work, seconds, chunk=50 * num_games)
+    rates = _interleaved(work, seconds, chunk)
     counted = batch.counters
     raw_env = _pettingzoo_rate(lambda: _raw_env(game.name, chosen), seconds / 2)
     connect_four = _pettingzoo_rate(_connect_four, seconds / 2)
@@ -125,6 +128,7 @@ def measure(
         raw_env_rate=raw_env,
         connect_four_rate=connect_four,
         raw_env_ratio=raw_env / connect_four if connect_four else 0.0,
+        backgammon_rate=_backgammon_rate(seconds / 2),
         second_process_seconds=_second_process(game.name, chosen),
     )
 
@@ -144,6 +148,7 @@ def result_table(result: BenchResult) -> Table:
         ("steps a second of raw_env", f"{result.raw_env_rate:,.0f}"),
         ("steps a second of PettingZoo's connect_four_v3.raw_env", f"{result.connect_four_rate:,.0f}"),
         ("ratio", f"{result.raw_env_ratio:.2f}"),
+        ("choices a second of OpenSpiel's backgammon from Python", f"{result.backgammon_rate:,.0f}"),
         ("seconds to the first step in a second process", f"{result.second_process_seconds:.2f}"),
     )
     for row in rows:
@@ -173,6 +178,20 @@ def games_table(results: Sequence[BenchResult]) -> Table:
         f"PettingZoo's connect_four_v3.raw_env: {results[0].connect_four_rate:,.0f} steps a second"
     )
     return table
+
+
+def _whole_games(batch: Batch, num_games: int) -> int:
+    """Choices after which as many games have ended as are played side by side; compiles, too.
+
+    Every rollout starts all games anew, so a shorter one would measure how games begin.
+    """
+    chunk, ended = 25 * num_games, 0
+    while ended < num_games:
+        chunk *= 2
+        before = batch.counters["games"]
+        batch.random_rollouts(chunk)
+        ended = batch.counters["games"] - before
+    return chunk
 
 
 def _interleaved(work: Mapping[str, Callable[[int], int]], seconds: float, chunk: int) -> dict[str, float]:
@@ -214,6 +233,29 @@ def _play_one(env: Any, seed: int, rng: np.random.Generator) -> int:
         env.step(int(legal[int(rng.random() * len(legal))]))
         steps += 1
     return steps
+
+
+def _backgammon_rate(seconds: float) -> float:
+    """Choices a second of random backgammon in OpenSpiel, with legal actions and a tensor for each."""
+    try:
+        import pyspiel
+    except ImportError:
+        return 0.0
+    game, rng = pyspiel.load_game("backgammon"), np.random.default_rng(1)
+    choices, start = 0, time.process_time()
+    while time.process_time() - start < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                edges = np.cumsum(chances)
+                state.apply_action(outcomes[int(np.searchsorted(edges, rng.random() * edges[-1], "right"))])
+                continue
+            legal = state.legal_actions()
+            state.observation_tensor()
+            choices += len(legal) > 1
+            state.apply_action(legal[int(rng.random() * len(legal))])
+    return choices / (time.process_time() - start)
 
 
 def _connect_four() -> Any:
