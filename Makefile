@@ -55,6 +55,7 @@ strength: $(INSTALLED)
 		--json evaluation/results/fairy_tale_$$n.json; done
 	$(BIN)/fm-env evaluate tactician --against random,brawler,sniper,witch,scavenger,counter,plain \
 		--scenario skirmish --games 2000 --seed 1 --json evaluation/results/skirmish_bots.json
+	$(BIN)/python -m evaluation.table_bots --json evaluation/results/table_bots.json
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)
