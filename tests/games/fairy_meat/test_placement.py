@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from fm_env.games.fairy_meat.constants import CELLS, Place
-from fm_env.games.fairy_meat.placement import is_open_spot, spot_place
+from fm_env.games.fairy_meat.generators import GENERATORS, generate
+from fm_env.games.fairy_meat.movement import ground
+from fm_env.games.fairy_meat.placement import ANY_HEIGHT, holds_base, is_open_spot, spot_place
 from fm_env.games.fairy_meat.terrain import Terrain
 from tests.games.fairy_meat.play import game, rule
 from tests.games.fairy_meat.table_play import box, does, legal, place
@@ -191,3 +193,16 @@ def test_round_one_starts_when_all_are_placed():
     m = put(put(setting_up([1, 1], "9r 5b"), 0, 0), 11, 11)
     assert m.state.round_number == 1 and m.state.touch.sum() == 0 and m.state.sees[0, 1] == 2
     assert m.pending == (0, 1) and "think 0" in m.legal(0)
+
+
+@rule("F-21", "F-64")
+@pytest.mark.parametrize("name", sorted(GENERATORS))
+def test_the_door_and_the_rules_agree_where_a_base_stands(name):
+    """`Terrain.stands` looks at set-ups before there is a game; `ground` is the rule."""
+    m = game().new_match(scenario="skirmish", terrain=name, tables=1, warbands="swarm", seed=1)
+    yard = generate(name, 0, 48.0, 500)
+    spots = [spot_place(m.state, k) for k in range(CELLS * CELLS)]
+    heights = [int(ground(m.state, x, y, ANY_HEIGHT)) for x, y in spots]
+    assert heights == [int(yard.stands(x, y, 500)) for x, y in spots]
+    assert len(set(heights)) > 2, "tops hold figures, too"
+    assert [bool(holds_base(m.state, k)) for k in range(len(spots))] == [z >= 0 for z in heights]
