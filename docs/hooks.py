@@ -77,6 +77,11 @@ SHOWN_AS_CODE = {".py": "python", ".toml": "toml", ".txt": "text", "": "text"}
 """Endings of files that get a page; others are copied as they are."""
 
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]*)(#[^)\s]*)?(?=\))")
+PROMPT = re.compile(r'<span class="gp">\$ ?</span>')
+CELL = re.compile(r"<td[^>]*>.*?</td>", re.DOTALL)
+WIDE = ("index.md", "concepts.md")
+"""Pages that have no neighbours, and need no list of them."""
+
 FENCE = re.compile(r"^( *)(```+|~~~+)")
 
 
@@ -99,6 +104,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Lead links to files of the repository to what the site has of them."""
     here = page.file.src_uri
+    if here in WIDE:
+        page.meta["hide"] = ["navigation"]
     if here.startswith(("reference/", "files/")):
         return markdown
 
@@ -110,6 +117,14 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         return posixpath.relpath(there, posixpath.dirname(here) or ".") + anchor
 
     return "\n".join(line if code else LINK.sub(led, line) for line, code in lines(markdown))
+
+
+def on_page_content(html: str, page: Page, **_: Any) -> str:
+    """Draw prompts, so that copying a command leaves them out; let long names break at signs."""
+    html = PROMPT.sub('<span class="gp prompt"></span>', html)
+    if page.file.src_uri.startswith("rules/"):
+        html = CELL.sub(lambda cell: re.sub(r"(?<=\w)([_:])(?=\w)", r"\1<wbr>", cell[0]), html)
+    return html
 
 
 def links(markdown: str) -> Iterator[tuple[str, str]]:
@@ -236,7 +251,7 @@ def command_line() -> str:
         parts.append(f"## fm-env {name}\n\n{(command.help or '').strip()}")
         rows = [row for parameter in command.params if (row := option_row(parameter)) is not None]
         if rows:
-            parts.append("\n".join(["| | | default |", "|---|---|---|", *rows]))
+            parts.append("\n".join(["| option | | default |", "|---|---|---|", *rows]))
     return "\n\n".join(parts) + "\n"
 
 

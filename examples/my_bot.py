@@ -13,7 +13,17 @@ import fm_env
 class Wishes:
     """Takes the first thing on its list of wishes that is legal, else anything."""
 
-    wishes = ("attack with weapon 1", "deal damage", "think 0", "subtract", "trumps none", "2r", "2b", "3r", "3b")
+    wishes = (
+        "attack with weapon 1",
+        "deal damage",
+        "think 0",
+        "subtract",
+        "trumps none",
+        "2r",
+        "2b",
+        "3r",
+        "3b",
+    )
 
     def reset(self, spec, seat, seed):
         """Look up the ids of the wishes, and seed what is left to luck."""

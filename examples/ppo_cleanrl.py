@@ -14,7 +14,6 @@ hard to exploit see `fm-env train`.
 from __future__ import annotations
 
 import argparse
-import random
 import time
 from collections import defaultdict, deque
 from dataclasses import dataclass, fields
@@ -43,7 +42,7 @@ class Args:
     run_dir: str = "runs/ppo_cleanrl"
     """Where curves and policy go."""
     seed: int = 1
-    total_steps: int = 2_000_000
+    total_steps: int = 1_000_000
     """Choices of the learner."""
     num_envs: int = 512
     """Games side by side."""
@@ -142,8 +141,6 @@ class Learner(nn.Module):
 def main() -> None:
     """Train, save, judge."""
     args = Args.parse()
-    random.seed(args.seed)
-    np.random.seed(args.seed)
     torch.manual_seed(args.seed)
     run_dir = Path(args.run_dir)
     writer = SummaryWriter(str(run_dir))

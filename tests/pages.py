@@ -1,8 +1,9 @@
 """Runs what a page of the documentation shows, in order, in one folder and one namespace.
 
-- A `python` block is executed. With `title="name.py"` (any kind of block) it is saved as that file instead.
-- In a `console` block every line `$ fm-env ...`, `$ python FILE ...` or `$ python -m MODULE ...` is run in this process.
-- A `text` block that follows is what was printed: its lines must appear in that order; `...` stands for anything.
+- A `python` block is executed. With `title="name.py"` (any kind of block) it is saved as that file.
+- In a `console` block every line `$ fm-env ..`, `$ python FILE ..` or `$ python -m MODULE ..` is run here.
+- A `text` block that follows is what was printed: its lines must appear in that order; `...` stands for
+  anything.
 
 A comment before a block changes how it is run, never what the reader sees:
 
