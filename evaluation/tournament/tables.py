@@ -102,9 +102,7 @@ def _cell(analysis: Analysis, agent: int, other: int) -> Text:
 
 def seat_table(analysis: Analysis) -> Table:
     """What each seat is worth."""
-    table = _table(
-        "Seats, all agents on each equally often", "Score: share of the others it finishes ahead of."
-    )
+    table = _table("Seats, all agents on each equally often")
     for heading in ("seat", "score % [95 %]", "return ± 95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
