@@ -18,6 +18,9 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
+benchmark_app = typer.Typer(name="benchmark", help="Numbers that can be compared.", no_args_is_help=True)
+app.add_typer(benchmark_app)
+
 GameOption = Annotated[str, typer.Option("--game", help="Name of the game; `fm-env games` lists them.")]
 ScenarioOption = Annotated[
     str | None, typer.Option("--scenario", "-s", help="Name of the scenario; the game's own by default.")
@@ -207,6 +210,40 @@ def ratings(
     from evaluation.tournament.command import ratings_command
 
     ratings_command(file, json)
+
+
+@benchmark_app.command("list")
+def benchmark_list() -> None:
+    """List the benchmark tasks."""
+    from evaluation.tournament.benchmark_command import list_command
+
+    list_command()
+
+
+@benchmark_app.command("ladder")
+def benchmark_ladder(
+    name: Annotated[str, typer.Argument(help="Of the task, e.g. fairy_meat/duel@1 (newest without @).")],
+) -> None:
+    """Show how a task's reference agents stand."""
+    from evaluation.tournament.benchmark_command import ladder_command
+
+    ladder_command(name)
+
+
+@benchmark_app.command("run")
+def benchmark_run(
+    name: Annotated[str, typer.Argument(help="Of the task, e.g. fairy_meat/duel@1 (newest without @).")],
+    agent: Annotated[str, typer.Option(help="Yours; `fm-env agents` explains the texts.")],
+    out: Annotated[Path | None, typer.Option(help="File of results; a killed run goes on from it.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the row to this file.")] = None,
+    move_seconds: Annotated[
+        float | None, typer.Option(help="Time limit for a decision of an agent in Python.")
+    ] = None,
+) -> None:
+    """Play an agent against a task's reference agents by its plan; show its row of the ladder."""
+    from evaluation.tournament.benchmark_command import run_command
+
+    run_command(name, agent, out=out, json=json, move_seconds=move_seconds)
 
 
 @app.command()

@@ -182,11 +182,17 @@ def ranges(numbers: Sequence[int]) -> str:
     return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in parts)
 
 
-def _table(title: str) -> Table:
-    look: dict[str, Any] = {
+def table_look(title: str) -> dict[str, Any]:
+    """Arguments of a `rich` table in the package's plain style."""
+    return {
+        "title": title,
+        "title_justify": "left",
+        "title_style": "bold",
         "box": SIMPLE_HEAD,
         "padding": (0, 1, 0, 0),
         "pad_edge": False,
-        "title_style": "bold",
     }
-    return Table(title=title, title_justify="left", **look)
+
+
+def _table(title: str) -> Table:
+    return Table(**table_look(title))
