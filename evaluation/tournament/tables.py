@@ -13,7 +13,7 @@ from evaluation.stats import Verdict
 from evaluation.table import COLOURS, percent, plus_minus
 from evaluation.tournament.analysis import Analysis
 
-NAME_WIDTH = 18
+NAME_WIDTH = 24
 
 PAYOFF_COLUMNS = 12
 """Of one payoff table; more agents get several tables under each other."""
@@ -83,7 +83,7 @@ def payoff_tables(analysis: Analysis) -> list[Table]:
         columns = range(first, min(first + PAYOFF_COLUMNS, len(order)))
         table = _table("Score of the row against the column, %")
         table.add_column("#", justify="right")
-        table.add_column("agent", no_wrap=True, max_width=NAME_WIDTH - 3)
+        table.add_column("agent", no_wrap=True, max_width=15)
         for column in columns:
             table.add_column(str(column + 1), justify="right", no_wrap=True)
         for row, agent in enumerate(order):
