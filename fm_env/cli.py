@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from fm_env.errors import FmEnvError, SetupError
+from fm_env.extras import advice
 
 app = typer.Typer(
     name="fm-env",
     help="Multi-agent reinforcement learning environments around the miniatures game Fairy Meat.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_show_locals=False,
 )
 
@@ -59,6 +59,15 @@ def compile_rules(game: GameOption = "fairy_meat", scenario: ScenarioOption = No
     for name in [scenario] if scenario else handle.scenario_names():
         warm(handle, handle.scenario(name), dispatcher(game))
         typer.echo(f"{game} {name}: compiled")
+
+
+@app.command()
+def doctor() -> None:
+    """Look at this installation: versions, compiled rules, cores, GPU, a self-test; say what to do."""
+    from evaluation.doctor import doctor_command
+
+    if not doctor_command():
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -360,8 +369,17 @@ def main() -> None:
     try:
         app()
     except FmEnvError as error:
-        typer.echo(f"fm-env: {error}", err=True)
-        sys.exit(2)
+        _refuse(str(error))
+    except ModuleNotFoundError as error:
+        how = advice(error.name or "")
+        if how is None:
+            raise
+        _refuse(how)
+
+
+def _refuse(why: str) -> None:
+    typer.echo(f"fm-env: {why}", err=True)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from evaluation.report import versions
 from fm_env.contract import Scenario
 from fm_env.errors import SetupError
 from training.inputs import StandardisedInputs
+from training.lens import Lens
 
 ACTIVATIONS = {"tanh": th.nn.Tanh, "relu": th.nn.ReLU}
 PACKAGES = (
@@ -30,8 +31,14 @@ PACKAGES = (
 )
 
 
-def actor_weights(policy: MaskableActorCriticPolicy) -> dict[str, npt.NDArray[np.float32]]:
+def actor_weights(
+    policy: MaskableActorCriticPolicy, lens: Lens | None = None
+) -> dict[str, npt.NDArray[np.float32]]:
     """The acting half of a policy as `agents.policy` stores it (copies; the value network stays behind).
+
+    Args:
+        policy: the learner's policy.
+        lens: what it learned through; the weights that come out take whole observations.
 
     Raises:
         SetupError: the policy isn't a plain MLP.
@@ -50,15 +57,19 @@ def actor_weights(policy: MaskableActorCriticPolicy) -> dict[str, npt.NDArray[np
         folded = weights["layer.0.weight"] * scale
         weights["layer.0.bias"] = (weights["layer.0.bias"] - folded @ mean).astype(np.float32)
         weights["layer.0.weight"] = folded.astype(np.float32)
-    return weights
+    return weights if lens is None else lens.widen(weights)
 
 
 def make_card(
-    policy: MaskableActorCriticPolicy, scenario: Scenario, name: str, training: dict[str, Any] | None = None
+    policy: MaskableActorCriticPolicy,
+    scenario: Scenario,
+    name: str,
+    training: dict[str, Any] | None = None,
+    lens: Lens | None = None,
 ) -> PolicyCard:
     """A card for `policy` as trained on `scenario`."""
     spec = scenario.spec
-    weights = actor_weights(policy)
+    weights = actor_weights(policy, lens)
     biases = [array for key, array in weights.items() if key.endswith("bias")]
     activation = next(key for key, kind in ACTIVATIONS.items() if policy.activation_fn is kind)
     sizes = (spec.observation_size, *(len(bias) for bias in biases))
@@ -77,9 +88,11 @@ def make_card(
     )
 
 
-def frozen(policy: MaskableActorCriticPolicy, scenario: Scenario, name: str) -> NetworkPolicy:
+def frozen(
+    policy: MaskableActorCriticPolicy, scenario: Scenario, name: str, lens: Lens | None = None
+) -> NetworkPolicy:
     """A copy of `policy` that plays without torch and learns no more."""
-    return NetworkPolicy(actor_weights(policy), make_card(policy, scenario, name))
+    return NetworkPolicy(actor_weights(policy, lens), make_card(policy, scenario, name, lens=lens))
 
 
 def provenance() -> dict[str, str]:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import torch as th
 
-from agents.policy import load_policy, save_policy, write_atomically
+from agents.policy import NetworkPolicy, load_policy, save_policy, write_atomically
 from agents.registry import make
 from fm_env.errors import SetupError
 from fm_env.views.table import find_game, find_scenario
@@ -80,7 +80,12 @@ class Run:
         scenario = find_scenario(game, config.game.scenario, options=config.game.options)
         learner, seed = config.learner, config.run.seed
         self.env = SelfPlayVecEnv(
-            game, scenario, learner.games, opponents=config.opponents.weights, seed=seed
+            game,
+            scenario,
+            learner.games,
+            opponents=config.opponents.weights,
+            seed=seed,
+            lens=config.network.lens,
         )
         self.model = _make_model(config, self.env)
         exploit = config.exploitability
@@ -126,7 +131,7 @@ class Run:
                 values[f"return/{group}"] = tally.returned / tally.games
         values |= {f"behaviour/{name}": value for name, value in self._behaviour().items()}
         if self._exploit is not None and self._is_time_to_measure():
-            values |= self._exploit.curves(frozen(self.model.policy, self.env.scenario, "now"))
+            values |= self._exploit.curves(self._frozen("now"))
         return Metrics(self.model.num_timesteps, values, tallies)
 
     def _is_time_to_measure(self) -> bool:
@@ -172,8 +177,13 @@ class Run:
             "minutes": round(self.elapsed / 60, 2),
             "config": self.config.model_dump(mode="json"),
         }
-        card = make_card(self.model.policy, self.env.scenario, self.config.run.name, training)
-        return save_policy(self.folder / self.config.run.name, actor_weights(self.model.policy), card)
+        lens = self.env.lens
+        card = make_card(self.model.policy, self.env.scenario, self.config.run.name, training, lens)
+        weights = actor_weights(self.model.policy, lens)
+        return save_policy(self.folder / self.config.run.name, weights, card)
+
+    def _frozen(self, name: str) -> NetworkPolicy:
+        return frozen(self.model.policy, self.env.scenario, name, self.env.lens)
 
     def _restore(self) -> None:
         tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
@@ -207,7 +217,7 @@ class Run:
         pool, past = self.env.pool, self.env.pool.past()
         if len(past) >= self.config.opponents.past_members:
             pool.retire(past[int(self._league.integers(len(past)))])
-        copy = frozen(self.model.policy, self.env.scenario, f"{self.config.run.name}-{self.updates}")
+        copy = self._frozen(f"{self.config.run.name}-{self.updates}")
         key = copy.fingerprint()
         save_policy(self.folder / "league" / key, copy.weights(), copy.card)
         pool.add_past(copy, key)
@@ -222,7 +232,11 @@ class Run:
         if hook is None:
             return {}
         flat = self.model.rollout_buffer.flat()
-        shown = [flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")]
+        rows = {name: flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")}
+        lens = self.env.lens
+        shown = (
+            lens.unsee(rows["observations"]), lens.disallow(rows["masks"]), lens.actions[rows["actions"]]
+        )  # fmt: skip
         return {name: float(rate) for name, (rate, _) in hook(self.env.spec, *shown).items()}
 
 
