@@ -26,7 +26,7 @@ class Hesitates(Agent):
     def act(self, observation, action_mask):
         self.moves += 1
         if self.moves == 1:
-            time.sleep(0.45)
+            time.sleep(2.0)
         return int(action_mask.nonzero()[0][0])
 
 
