@@ -18,6 +18,9 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
+benchmark_app = typer.Typer(name="benchmark", help="Numbers that can be compared.", no_args_is_help=True)
+app.add_typer(benchmark_app)
+
 GameOption = Annotated[str, typer.Option("--game", help="Name of the game; `fm-env games` lists them.")]
 ScenarioOption = Annotated[
     str | None, typer.Option("--scenario", "-s", help="Name of the scenario; the game's own by default.")
@@ -152,6 +155,104 @@ def evaluate(
         json=json,
         plot=plot,
     )
+
+
+@app.command()
+def tournament(
+    agents: Annotated[list[str], typer.Argument(help="Two or more; `fm-env agents` explains the texts.")],
+    out: Annotated[Path, typer.Option(help="File of results; a killed tournament goes on from it.")],
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    num_games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help="Games of each pair (with more seats: of each set of agents that sit together);"
+            " by default as many as tell 55 from 45 apart.",
+        ),
+    ] = None,
+    seed: SeedOption = 1,
+    until: Annotated[
+        str | None,
+        typer.Option(help="Stop early when it is clear: all, best, or 'A>B' for two of the agents."),
+    ] = None,
+    error: Annotated[float, typer.Option(help="Chance that any claim of the tournament is wrong.")] = 0.05,
+    move_seconds: Annotated[
+        float | None, typer.Option(help="Time limit for a decision of an agent in Python.")
+    ] = None,
+    on_fault: Annotated[
+        str, typer.Option(help="After a crash or an illegal answer: stop, or fallback (a random move).")
+    ] = "stop",
+    ray: Annotated[bool, typer.Option("--ray", help="Play on all processors through Ray.")] = False,
+    ray_address: Annotated[
+        str | None, typer.Option(help="Play on this Ray cluster; `auto` finds the one around.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the analysis to this file.")] = None,
+) -> None:
+    """Play all agents against all under shared luck; show ratings and who is better than whom."""
+    from evaluation.tournament.command import Cluster, tournament_command
+
+    tournament_command(
+        agents,
+        game=game,
+        scenario=scenario,
+        options=parse_options(options),
+        games=num_games,
+        out=out,
+        seed=seed,
+        until=until,
+        error=error,
+        move_seconds=move_seconds,
+        on_fault=on_fault,  # type: ignore[arg-type]  # checked there
+        json=json,
+        cluster=Cluster(ray, ray_address),
+    )
+
+
+@app.command()
+def ratings(
+    file: Annotated[Path, typer.Argument(help="What `fm-env tournament --out` wrote.")],
+    json: Annotated[Path | None, typer.Option(help="Write the analysis to this file.")] = None,
+) -> None:
+    """Show the analysis of a tournament again."""
+    from evaluation.tournament.command import ratings_command
+
+    ratings_command(file, json)
+
+
+@benchmark_app.command("list")
+def benchmark_list() -> None:
+    """List the benchmark tasks."""
+    from evaluation.tournament.benchmark_command import list_command
+
+    list_command()
+
+
+@benchmark_app.command("ladder")
+def benchmark_ladder(
+    name: Annotated[str, typer.Argument(help="Of the task, e.g. fairy_meat/duel@1 (newest without @).")],
+) -> None:
+    """Show how a task's reference agents stand."""
+    from evaluation.tournament.benchmark_command import ladder_command
+
+    ladder_command(name)
+
+
+@benchmark_app.command("run")
+def benchmark_run(
+    name: Annotated[str, typer.Argument(help="Of the task, e.g. fairy_meat/duel@1 (newest without @).")],
+    agent: Annotated[str, typer.Option(help="Yours; `fm-env agents` explains the texts.")],
+    out: Annotated[Path | None, typer.Option(help="File of results; a killed run goes on from it.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the row to this file.")] = None,
+    move_seconds: Annotated[
+        float | None, typer.Option(help="Time limit for a decision of an agent in Python.")
+    ] = None,
+) -> None:
+    """Play an agent against a task's reference agents by its plan; show its row of the ladder."""
+    from evaluation.tournament.benchmark_command import run_command
+
+    run_command(name, agent, out=out, json=json, move_seconds=move_seconds)
 
 
 @app.command()
