@@ -33,6 +33,7 @@ models: $(INSTALLED)
 	$(BIN)/fm-env train duel --minutes 6
 	$(BIN)/fm-env train clash --minutes 19
 	$(BIN)/fm-env train clash_33 --minutes 19
+	$(BIN)/fm-env train clash_selfplay
 	$(BIN)/fm-env train joust --minutes 12
 	$(BIN)/fm-env train miniatures
 	$(BIN)/fm-env train tale
@@ -46,6 +47,9 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
+	$(BIN)/fm-env evaluate policy:clash-selfplay --against $(BOTS),policy:clash-33 --scenario clash \
+		--option a=3 --option d=3 --games 100000 --seed 1 --mirror --habits \
+		--json evaluation/results/clash_selfplay.json
 	$(BIN)/fm-env evaluate policy:joust --against random,hitter,conserver,reader --game sword_and_shield \
 		--scenario joust --games 4000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
 	$(BIN)/fm-env evaluate policy:miniatures --against random,rusher,kiter,focus-fire --game angry_miniatures \
@@ -73,7 +77,8 @@ ladders: $(INSTALLED)
 # tables of the agent `equilibrium`, measures the agents and draws the study's pictures.
 solve: $(INSTALLED)
 	$(BIN)/fm-env solve --all --tables agents/tables
-	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33
+	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33,policy:clash-selfplay
+	$(BIN)/fm-env exploit policy:clash-selfplay --a 3 --d 3 --json > evaluation/results/clash_selfplay_exploit.json
 	$(BIN)/python -m evaluation.solve.pictures
 
 # A hundred million random choices over every size, number of players and fighting system.
