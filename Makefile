@@ -69,7 +69,7 @@ knights: $(INSTALLED)
 proofs: $(INSTALLED)
 	$(BIN)/python -m evaluation.tournament.proofs --json evaluation/results/tournament_proofs.json
 
-# The published ladders of the benchmark tasks (an hour on two cores).
+# The published ladders of the benchmark tasks (some ten minutes).
 ladders: $(INSTALLED)
 	$(BIN)/python -m evaluation.tournament.benchmark_command
 
