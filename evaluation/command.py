@@ -65,7 +65,7 @@ def evaluate_command(
     """
     console = console or Console()
     _check_request(against, games, json, plot)
-    _allow_modules_here()
+    allow_modules_here()
     rules = registry.find(game)
     setting = find_scenario(rules, scenario, options=options)
     player = make(agent, rules, setting)
@@ -131,12 +131,17 @@ def _check_request(against: Sequence[str], games: int, json: Path | None, plot: 
     if not against:
         raise SetupError("against: expected at least one opponent")
     for path in filter(None, (json, plot)):
-        _check_target(path)
+        check_target(path)
     if plot is not None and importlib.util.find_spec("matplotlib") is None:
         raise SetupError("plot: needs matplotlib; install it with: pip install 'fm-env[plot]'")
 
 
-def _check_target(path: Path) -> None:
+def check_target(path: Path) -> None:
+    """Notice before the work whether a file can be written after it.
+
+    Raises:
+        SetupError: it can't.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         writable = os.access(path.parent, os.W_OK) and not path.is_dir()
@@ -159,7 +164,7 @@ def _play(
     blocks, num_seats = blocks_for(games, setting.spec), setting.spec.num_seats
     matchups: list[Matchup] = []
     gains: list[RoleGain] = []
-    with _progress() as bar:
+    with games_progress() as bar:
         task = bar.add_task("", total=blocks * len(opponents) * (num_seats + (num_seats + 1) * mirror))
 
         def advance(count: int) -> None:
@@ -191,7 +196,8 @@ def _tell_apart(players: Sequence[Agent]) -> None:
             agent.name = agent.spec
 
 
-def _progress() -> Progress:
+def games_progress() -> Progress:
+    """A bar of games played with the time that remains, on standard error."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -202,7 +208,7 @@ def _progress() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
-def _allow_modules_here() -> None:
+def allow_modules_here() -> None:
     """An installed command doesn't look for modules in the current folder; `python -m` does."""
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))  # last: it must not hide installed modules

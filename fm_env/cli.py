@@ -171,6 +171,48 @@ def exploit(
 
 
 @app.command()
+def exploiter(
+    agent: Annotated[str, typer.Argument(help="The agent to beat; `fm-env agents` explains the texts.")],
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    minutes: Annotated[float, typer.Option(help="Training time of all runs together.")] = 10.0,
+    runs: Annotated[int, typer.Option(help="Training runs with different seeds; the best one counts.")] = 2,
+    num_games: Annotated[int, typer.Option("--games", help="Games of the final measurement.")] = 20_000,
+    seed: SeedOption = 1,
+    config: Annotated[
+        str, typer.Option(help="Training config whose network and learner to use.")
+    ] = "exploiter",
+    run_dir: Annotated[
+        Path | None, typer.Option(help="Folder of the search; below runs/ by default.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a search that was killed.")] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="In a small clash: compare with an exact best response.")
+    ] = False,
+    json: Annotated[Path | None, typer.Option(help="Write the result to this file.")] = None,
+) -> None:
+    """Train a best response to a frozen agent: a lower bound on how badly the agent can be beaten."""
+    from training.exploiter_command import exploiter_command
+
+    exploiter_command(
+        agent,
+        game=game,
+        scenario=scenario,
+        options=parse_options(options),
+        minutes=minutes,
+        runs=runs,
+        games=num_games,
+        seed=seed,
+        config=config,
+        run_dir=run_dir,
+        resume=resume,
+        exact=exact,
+        json_file=json,
+    )
+
+
+@app.command()
 def solve(
     a: Annotated[int | None, typer.Option("--a", help="Cards of the attacker.")] = None,
     d: Annotated[int | None, typer.Option("--d", help="Cards of the defender.")] = None,

@@ -28,7 +28,7 @@ from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
 from training.config import TrainingConfig
 from training.exploitability import ExploitabilityLog
-from training.export import ACTIVATIONS, actor_weights, frozen, make_card, provenance
+from training.export import ACTIVATIONS, frozen, make_card, policy_weights, provenance
 from training.imitation import imitate, lessons
 from training.opponents import PAST, Member, Tally
 from training.ppo import MagnetMaskablePPO
@@ -172,8 +172,10 @@ class Run:
             "minutes": round(self.elapsed / 60, 2),
             "config": self.config.model_dump(mode="json"),
         }
-        card = make_card(self.model.policy, self.env.scenario, self.config.run.name, training)
-        return save_policy(self.folder / self.config.run.name, actor_weights(self.model.policy), card)
+        card = make_card(
+            self.model.policy, self.env.scenario, self.config.run.name, training, values=True
+        )
+        return save_policy(self.folder / self.config.run.name, policy_weights(self.model.policy), card)
 
     def _restore(self) -> None:
         tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
