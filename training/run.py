@@ -172,9 +172,7 @@ class Run:
             "minutes": round(self.elapsed / 60, 2),
             "config": self.config.model_dump(mode="json"),
         }
-        card = make_card(
-            self.model.policy, self.env.scenario, self.config.run.name, training, values=True
-        )
+        card = make_card(self.model.policy, self.env.scenario, self.config.run.name, training, values=True)
         return save_policy(self.folder / self.config.run.name, policy_weights(self.model.policy), card)
 
     def _restore(self) -> None:
