@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.api import Agent
-from evaluation.arena import Progress, check_actions
+from evaluation.arena import Progress
+from evaluation.arena import _check as check_actions
 from fm_env.contract import CHANCE, TERMINAL, Game, Mask, Observation, Scenario
 from fm_env.engine import engine_of
 from fm_env.errors import SetupError
@@ -253,7 +254,7 @@ class _Wave:
         numbers = self.seated[games, seats]
         observations, masks = self.observations[games], self.masks[games]
         actions = np.zeros(len(games), np.int64)
-        for k in np.unique(numbers):
+        for k in np.unique(numbers).tolist():
             own = np.flatnonzero(numbers == k)
             agent = self.agents[k]
             lent = observations[own].copy(), masks[own].copy()  # the agent's to spoil

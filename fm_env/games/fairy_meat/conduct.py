@@ -254,20 +254,21 @@ def ends(spec: GameSpec, states: Any) -> Counts:
 def highlights(spec: GameSpec, states: Any) -> dict[str, Floats]:
     """Close finishes, caught bluffs, kills and meals."""
     play = states["play"][0]
+    caught = {"most bluffs caught": _if_any(states["times_caught"].sum(axis=1).astype(float))}
     if play == Play.CLASH:
-        margin = np.abs(states["score"].astype(float))
-        found = {"most points in one clash": margin}
-    else:
-        standing = _points_left(spec, states)
-        if play == Play.SKIRMISH:
-            kills, eaten = (states[name][:, : spec.num_seats].astype(float) for name in ("kills", "eaten"))
-            standing = KILL_SCORE * kills + eaten
-        ranked = np.sort(standing, axis=1)
-        margin = ranked[:, -1] - ranked[:, -2]
-        found = {"closest finish": np.where(margin > 0, -margin, -np.inf)}
-        if play == Play.SKIRMISH:
-            found |= {"most kills": _if_any(kills.sum(axis=1)), "most meat eaten": _if_any(eaten.sum(axis=1))}
-    return found | {"most bluffs caught": _if_any(states["times_caught"].sum(axis=1).astype(float))}
+        return {"most points in one clash": np.abs(states["score"].astype(float))} | caught
+    if play == Play.BOUT:
+        return _closest(_points_left(spec, states)) | caught
+    kills, eaten = (states[name][:, : spec.num_seats].astype(float) for name in ("kills", "eaten"))
+    meals = {"most kills": _if_any(kills.sum(axis=1)), "most meat eaten": _if_any(eaten.sum(axis=1))}
+    return _closest(KILL_SCORE * kills + eaten) | caught | meals
+
+
+def _closest(standing: Floats) -> dict[str, Floats]:
+    """The smallest lead of a winner."""
+    ranked = np.sort(standing, axis=1)
+    lead = ranked[:, -1] - ranked[:, -2]
+    return {"closest finish": np.where(lead > 0, -lead, -np.inf)}
 
 
 def _points_left(spec: GameSpec, states: Any) -> Floats:

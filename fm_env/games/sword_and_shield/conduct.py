@@ -31,8 +31,7 @@ HABITS = {
 
 def choices(spec: GameSpec, observations: Observation, masks: Mask, actions: Actions) -> Counts:
     """Habits that a seat's own view and choice show (see `fm_env.games.conduct`)."""
-    plays = actions < act.MANOEUVRE
-    plays &= masks.sum(axis=1) > 1
+    plays: Any = (actions < act.MANOEUVRE) & (masks.sum(axis=1) > 1)
     achieves = (actions >= act.ACHIEVE) & (actions < act.DISCARD)
     could = masks[:, act.ACHIEVE : act.DISCARD].any(axis=1)
     kinds = joust_kinds(observations, masks, actions)
