@@ -146,6 +146,22 @@ def evaluate(
 
 
 @app.command()
+def report(
+    results: Annotated[Path, typer.Argument(help="A tournament's file, as `fm-env tournament` writes it.")],
+    out: Annotated[Path | None, typer.Option(help="The page; report.html by default.")] = None,
+    watch: Annotated[
+        int, typer.Option(help="Deals to watch for each group: behaviour, estimates, replays; 0: none.")
+    ] = 10,
+    seed: SeedOption = 1,
+    ladder: Annotated[Path | None, typer.Option(help="Write the ladder as Markdown to this file.")] = None,
+) -> None:
+    """Report a tournament as one HTML page, with JSON and replays beside it."""
+    from evaluation.page.command import report_command
+
+    report_command(results, out=out, watch=watch, seed=seed, ladder=ladder)
+
+
+@app.command()
 def exploit(
     agent: Annotated[str, typer.Argument(help="The agent in question; `fm-env agents` explains the texts.")],
     game: GameOption = "fairy_meat",

@@ -64,6 +64,8 @@ def _layers(
         weights[f"{prefix}.{k}.bias"] = layer.bias.detach().cpu().numpy().copy()
     if isinstance(inputs, StandardisedInputs):  # W((x - mean) * scale) + b, as one layer
         mean, scale = (x.cpu().numpy().astype(np.float64) for x in (inputs.mean, inputs.scale))
+        width = weights[f"{prefix}.0.weight"].shape[1]  # an informed policy acts on the first part only
+        mean, scale = mean[:width], scale[:width]
         folded = weights[f"{prefix}.0.weight"] * scale
         weights[f"{prefix}.0.bias"] = (weights[f"{prefix}.0.bias"] - folded @ mean).astype(np.float32)
         weights[f"{prefix}.0.weight"] = folded.astype(np.float32)

@@ -167,9 +167,9 @@ class MagnetMaskablePPO(MaskablePPO):
         seen: list[npt.NDArray[np.float32]] = []
         while len(seen) * MEASURED_SHARE * env.num_envs < MEASURED_ROWS:
             for _ in range(round(1 / MEASURED_SHARE)):
-                actions = self._choose(env.batch.obs, env.action_masks())[0]
+                actions = self._choose(env.observations(), env.action_masks())[0]
                 self._last_obs, _, self._last_episode_starts = env.step_arrays(actions)
-            seen.append(env.batch.obs.copy())
+            seen.append(env.observations().copy())
         for module in (inputs, self.magnet.features_extractor):
             assert isinstance(module, StandardisedInputs)
             module.measure(np.concatenate(seen))

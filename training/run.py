@@ -28,8 +28,9 @@ from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
 from training.config import TrainingConfig
 from training.exploitability import ExploitabilityLog
-from training.export import ACTIVATIONS, frozen, make_card, policy_weights, provenance
+from training.export import ACTIVATIONS, actor_weights, frozen, make_card, policy_weights, provenance
 from training.imitation import imitate, lessons
+from training.informed import InformedPolicy, InformedVecEnv
 from training.opponents import PAST, Member, Tally
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
@@ -79,9 +80,8 @@ class Run:
         game = find_game(config.game.name)
         scenario = find_scenario(game, config.game.scenario, options=config.game.options)
         learner, seed = config.learner, config.run.seed
-        self.env = SelfPlayVecEnv(
-            game, scenario, learner.games, opponents=config.opponents.weights, seed=seed
-        )
+        kind = InformedVecEnv if learner.informed else SelfPlayVecEnv
+        self.env = kind(game, scenario, learner.games, opponents=config.opponents.weights, seed=seed)
         self.model = _make_model(config, self.env)
         exploit = config.exploitability
         self._exploit = ExploitabilityLog(game, exploit.options, exploit.late) if exploit else None
@@ -172,8 +172,11 @@ class Run:
             "minutes": round(self.elapsed / 60, 2),
             "config": self.config.model_dump(mode="json"),
         }
-        card = make_card(self.model.policy, self.env.scenario, self.config.run.name, training, values=True)
-        return save_policy(self.folder / self.config.run.name, policy_weights(self.model.policy), card)
+        policy, scenario, name = self.model.policy, self.env.scenario, self.config.run.name
+        values = not self.config.learner.informed  # else they need what no player sees
+        card = make_card(policy, scenario, name, training, values=values)
+        weights = policy_weights(policy) if values else actor_weights(policy)
+        return save_policy(self.folder / name, weights, card)
 
     def _restore(self) -> None:
         tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
@@ -223,6 +226,7 @@ class Run:
             return {}
         flat = self.model.rollout_buffer.flat()
         shown = [flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")]
+        shown[0] = shown[0][:, : self.env.spec.observation_size]
         return {name: float(rate) for name, (rate, _) in hook(self.env.spec, *shown).items()}
 
 
@@ -235,7 +239,7 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         return learner.learning_rate * (kept + (1.0 - kept) * remaining)
 
     return MagnetMaskablePPO(
-        "MlpPolicy",
+        InformedPolicy if learner.informed else "MlpPolicy",
         env,
         learning_rate=learning_rate,
         n_steps=learner.steps,
@@ -249,7 +253,8 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         max_grad_norm=learner.max_grad_norm,
         magnet_coef=learner.magnet,
         magnet_rate=learner.magnet_rate,
-        policy_kwargs={
+        policy_kwargs=({"own": env.spec.observation_size} if learner.informed else {})
+        | {
             "net_arch": {"pi": list(network.hidden), "vf": list(value_hidden)},
             "activation_fn": ACTIVATIONS[network.activation],
         },

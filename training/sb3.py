@@ -110,7 +110,7 @@ class SelfPlayVecEnv(VecEnv):
         self._reset_seeds()
         self._begin(np.arange(self.num_envs))
         self._play_on(np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_))
-        return self.batch.obs.copy()
+        return self.observations().copy()
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
         """Remember the learner's actions."""
@@ -140,7 +140,11 @@ class SelfPlayVecEnv(VecEnv):
         self._choices += 1
         self.batch.step(np.asarray(actions, np.int64))
         self._play_on(rewards, dones, infos)
-        return self.batch.obs, rewards, dones
+        return self.observations(), rewards, dones
+
+    def observations(self) -> Floats:
+        """What the learner is shown now, `[N, F]`; a view that the next step overwrites."""
+        return self.batch.obs
 
     # -- playing --------------------------------------------------------------------------------
 
@@ -272,7 +276,7 @@ class SelfPlayVecEnv(VecEnv):
         for name in BATCH_ARRAYS:
             as_bytes(getattr(self.batch, name))[...] = arrays[f"batch.{name}"]
         self._rng.bit_generator.state = values["rng"]
-        return self.batch.obs.copy()
+        return self.observations().copy()
 
     # -- the rest of what SB3 asks ------------------------------------------------------------------
 
