@@ -212,7 +212,7 @@ class _Table:
         except Exception as error:
             if self.referee is None:
                 raise
-            self.dead[game, seat] = _crash(player, error)
+            self.dead[game, seat] = error if isinstance(error, AgentFault) else _crash(player, error)
 
     def _ask_under(
         self, referee: Referee, agent: Agent, games: npt.NDArray[np.int64], rng: np.random.Generator

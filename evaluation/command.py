@@ -137,11 +137,7 @@ def _check_request(against: Sequence[str], games: int, json: Path | None, plot: 
 
 
 def check_target(path: Path) -> None:
-    """Notice before the work whether a file can be written after it.
-
-    Raises:
-        SetupError: it can't.
-    """
+    """Notice before the first game that a file can't be written after the last one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         writable = os.access(path.parent, os.W_OK) and not path.is_dir()
@@ -164,7 +160,7 @@ def _play(
     blocks, num_seats = blocks_for(games, setting.spec), setting.spec.num_seats
     matchups: list[Matchup] = []
     gains: list[RoleGain] = []
-    with games_progress() as bar:
+    with progress_bar() as bar:
         task = bar.add_task("", total=blocks * len(opponents) * (num_seats + (num_seats + 1) * mirror))
 
         def advance(count: int) -> None:
@@ -195,8 +191,8 @@ def _tell_apart(players: Sequence[Agent]) -> None:
             agent.name = agent.spec
 
 
-def games_progress() -> Progress:
-    """A bar of games played with the time that remains, on standard error."""
+def progress_bar() -> Progress:
+    """On standard error: games done, and the time that remains."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -162,6 +162,70 @@ def report(
 
 
 @app.command()
+def tournament(
+    agents: Annotated[list[str], typer.Argument(help="Two or more; `fm-env agents` explains the texts.")],
+    out: Annotated[Path, typer.Option(help="File of results; a killed tournament goes on from it.")],
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    num_games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            help="Games of each pair (with more seats: of each set of agents that sit together);"
+            " by default as many as tell 55 from 45 apart.",
+        ),
+    ] = None,
+    seed: SeedOption = 1,
+    until: Annotated[
+        str | None,
+        typer.Option(help="Stop early when it is clear: all, best, or 'A>B' for two of the agents."),
+    ] = None,
+    error: Annotated[float, typer.Option(help="Chance that any claim of the tournament is wrong.")] = 0.05,
+    move_seconds: Annotated[
+        float | None, typer.Option(help="Time limit for a decision of an agent in Python.")
+    ] = None,
+    on_fault: Annotated[
+        str, typer.Option(help="After a crash or an illegal answer: stop, or fallback (a random move).")
+    ] = "stop",
+    ray: Annotated[bool, typer.Option("--ray", help="Play on all processors through Ray.")] = False,
+    ray_address: Annotated[
+        str | None, typer.Option(help="Play on this Ray cluster; `auto` finds the one around.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the analysis to this file.")] = None,
+) -> None:
+    """Play all agents against all under shared luck; show ratings and who is better than whom."""
+    from evaluation.tournament.command import Cluster, tournament_command
+
+    tournament_command(
+        agents,
+        game=game,
+        scenario=scenario,
+        options=parse_options(options),
+        games=num_games,
+        out=out,
+        seed=seed,
+        until=until,
+        error=error,
+        move_seconds=move_seconds,
+        on_fault=on_fault,  # type: ignore[arg-type]  # checked there
+        json=json,
+        cluster=Cluster(ray, ray_address),
+    )
+
+
+@app.command()
+def ratings(
+    file: Annotated[Path, typer.Argument(help="What `fm-env tournament --out` wrote.")],
+    json: Annotated[Path | None, typer.Option(help="Write the analysis to this file.")] = None,
+) -> None:
+    """Show the analysis of a tournament again."""
+    from evaluation.tournament.command import ratings_command
+
+    ratings_command(file, json)
+
+
+@app.command()
 def exploit(
     agent: Annotated[str, typer.Argument(help="The agent in question; `fm-env agents` explains the texts.")],
     game: GameOption = "fairy_meat",

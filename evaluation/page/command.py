@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from agents.policy import write_atomically
-from evaluation.command import allow_modules_here, check_target, games_progress
+from evaluation.command import allow_modules_here, check_target, progress_bar
 from evaluation.page.findings import Findings, watch_more
 from evaluation.tournament.analysis import analyse
 from evaluation.tournament.files import load_results
@@ -58,7 +58,7 @@ def report_command(
     watched = None
     if watch > 0:
         orders = sum(len(group.orders) for group in found.header.groups)
-        with games_progress() as bar:
+        with progress_bar() as bar:
             task = bar.add_task("watching", total=watch * orders)
             watched = watch_more(analysis, watch, seed, lambda n: bar.advance(task, n))
     findings = Findings(analysis, watched, shlex.join(["fm-env", *sys.argv[1:]]))

@@ -72,9 +72,9 @@ def markdown(analysis: Analysis) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for place, row in enumerate(ladder_rows(analysis), start=1):
+        counts = f"{len(row['beats'])} | {len(row['loses'])} | {100 * row['nash']:.0f}"
         lines.append(
-            f"| {place} | {_cell(row['name'])} | {row['elo']:+.0f} [{row['low']:+.0f}, {row['high']:+.0f}]"
-            f" | {100 * row['score']:.1f} | {len(row['beats'])} | {len(row['loses'])} | {100 * row['nash']:.0f} |"
+            f"| {place} | {_cell(row['name'])} | {_rating(row)} | {100 * row['score']:.1f} | {counts} |"
         )
     unfinished = "" if analysis.complete else "; unfinished, so nobody is said to beat anybody yet"
     lines += [
@@ -278,6 +278,10 @@ def _replay(replay: Any, folder: str) -> dict[str, Any]:
         "txt": f"{folder}/{replay.name}.txt",
         "text": replay.text if len(replay.text) <= LONG_TEXT else "",
     }
+
+
+def _rating(row: Mapping[str, Any]) -> str:
+    return f"{row['elo']:+.0f} [{row['low']:+.0f}, {row['high']:+.0f}]"
 
 
 def _cell(text: str) -> str:

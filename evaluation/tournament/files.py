@@ -159,13 +159,13 @@ def _compare(path: Path, before: Header, now: Header) -> None:
 
 
 def _difference(name: str, old: Any, new: Any) -> str:
+    if name == "agents":
+        return f"agents = {_brief([a.spec for a in old])} there, now {_brief([a.spec for a in new])}"
     if isinstance(old, Setting | Limits | Question):
         for part in vars(old):
             one, two = getattr(old, part), getattr(new, part)
             if one != two:
                 return f"{name}.{part} is {_brief(one)} there, now {_brief(two)}"
-    if name == "agents":
-        old, new = [agent.spec for agent in old], [agent.spec for agent in new]
     return f"{name} = {_brief(old)} there, now {_brief(new)}"
 
 

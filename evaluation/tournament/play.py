@@ -92,19 +92,7 @@ def prepare(
         raise SetupError(f"move_seconds: expected more than 0, got {move_seconds}")
     Referee(on_fault)  # complains about anything else
     spec = scenario.spec
-    players = [make(text, game, scenario) for text in specs]
-    for player in players:
-        player.check(spec)
-    entrants = tuple(
-        Entrant(name, player.spec, player.fingerprint())
-        for name, player in zip(_names(players), players, strict=True)
-    )
-    if len({entrant.spec for entrant in entrants}) < len(entrants):
-        raise SetupError(f"agents: given twice under different spellings: {', '.join(specs)}")
-    if move_seconds is not None:
-        from evaluation.tournament.limits import limited
-
-        players = [limited(player, spec.game, scenario, move_seconds) for player in players]
+    players, entrants = seat_agents(game, scenario, specs, move_seconds)
     groups = make_groups(len(players), spec.num_seats)
     number = rounds if isinstance(rounds, int) else rounds(groups)
     if number < 1:
@@ -122,9 +110,29 @@ def prepare(
         command=command,
         versions=versions(),
     )
-    for player, entrant in zip(players, entrants, strict=True):
-        player.name = entrant.name
-    return Field(game, scenario, tuple(players), header)
+    return Field(game, scenario, players, header)
+
+
+def seat_agents(
+    game: Game, scenario: Scenario, specs: Sequence[str], move_seconds: float | None
+) -> tuple[tuple[Agent, ...], tuple[Entrant, ...]]:
+    """Make agents, under time limits if there are any, with a name for each that no other has."""
+    players = [make(text, game, scenario) for text in specs]
+    for player in players:
+        player.check(scenario.spec)
+    names = _names(players)
+    if len({player.spec for player in players}) < len(players):
+        raise SetupError(f"agents: one is given twice in different spellings: {', '.join(specs)}")
+    entrants = tuple(
+        Entrant(name, player.spec, player.fingerprint()) for name, player in zip(names, players, strict=True)
+    )
+    if move_seconds is not None:
+        from evaluation.tournament.limits import limited
+
+        players = [limited(player, game.name, scenario, move_seconds) for player in players]
+    for player, name in zip(players, names, strict=True):
+        player.name = name
+    return tuple(players), entrants
 
 
 def play_tournament(
