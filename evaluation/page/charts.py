@@ -6,6 +6,7 @@ map are orange and blue, which colour-blind readers can tell apart; every cell s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,19 +45,14 @@ def short(text: str, letters: int = LABEL) -> str:
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Round numbers between two bounds, both included if they are round."""
+    """Multiples of 1, 2 or 5 times a power of ten between two bounds: at least about so many, if possible."""
     span = high - low
     if span <= 0:
         return [low]
-    step = 10.0 ** len(str(int(span))) if span >= 1 else 1.0
-    while span / step < about - 1:
-        for factor in (2.0, 2.5, 2.0):
-            if span / step >= about - 1:
-                break
-            step /= factor
-    first = -(-low // step)
-    found = [step * k for k in range(int(first), int(high // step) + 2)]
-    return [round(t, 10) for t in found if low - 1e-9 <= t <= high + 1e-9]
+    size = 10.0 ** math.floor(math.log10(span))
+    step = next(size * f for f in (1.0, 0.5, 0.2, 0.1, 0.05) if span / (size * f) >= about - 1)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(step * k, 10) for k in range(first, last + 1)]
 
 
 def tick_text(value: float) -> str:
@@ -159,7 +155,7 @@ def heat(score: float) -> str:
     share = min(max(score, 0.0), 1.0)
     ends, part = (ORANGE, 1 - 2 * share) if share < 0.5 else (BLUE, 2 * share - 1)
     rgb = [round(neutral + (end - neutral) * part) for neutral, end in zip(NEUTRAL, ends, strict=True)]
-    ink = "#fff" if _luminance(rgb) < 0.3 else "#111"
+    ink = "#fff" if _luminance(rgb) < 0.18 else "#000"  # where black and white contrast alike
     return f"background:rgb({rgb[0]},{rgb[1]},{rgb[2]});color:{ink}"
 
 

@@ -181,7 +181,7 @@ def _payoffs(analysis: Analysis) -> dict[str, Any]:
                 {
                     "score": score,
                     "style": heat(score),
-                    "clear": found.verdict != "undecided",
+                    "told_apart": found.verdict != "undecided",
                     "note": f"{names[k]} {found.verdict} {names[j]}: {100 * score:.1f} % [{interval}]"
                     if found.verdict != "undecided"
                     else f"{names[k]} and {names[j]} undecided: {100 * score:.1f} % [{interval}]",

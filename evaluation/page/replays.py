@@ -16,6 +16,7 @@ from evaluation.stats import Floats
 from evaluation.watch import Ends, Story, Watcher
 from fm_env.contract import CHANCE, Game, GameSpec, Scenario
 from fm_env.games.conduct import Conduct
+from fm_env.match import Match
 
 UPSET, LONGEST = "biggest upset", "most decisions"
 """Rules that any game has, beside its own (`Conduct.highlights`)."""
@@ -99,6 +100,10 @@ def tell(
         f"{scenario.spec.scenario} ({game.name}), seed {story.seed}; {', '.join(reasons)}",
         *seats,
         f"returns: {', '.join(f'{value:+g}' for value in story.returns)}; {outcome}",
+        "",
+        "At the start:",
+        "",
+        Match(game, scenario, seed=story.seed).text(),
         "",
     ]
     for k, event in enumerate(match.log, start=1):

@@ -64,10 +64,10 @@ HABITS = {
     "casts": Habit("of its acts on the table"),
     "eats": Habit("of its acts on the table"),
     "ends turn": Habit("of its acts on the table, does nothing more"),
-    "poses": Habit("of its ways to move"),
-    "pounces": Habit("of its ways to move"),
-    "frolics": Habit("of its ways to move"),
-    "flutters": Habit("of its ways to move"),
+    "poses": Habit("of the ways to move that it declares"),
+    "pounces": Habit("of the ways to move that it declares"),
+    "frolics": Habit("of the ways to move that it declares"),
+    "flutters": Habit("of the ways to move that it declares"),
     "flies to contact": Habit("of its choices on the wing, to contact with somebody"),
     "takes cover": Habit("of its choices on the wing, to where somebody sees it least"),
     "inches a move": Habit("distance covered by a pounce, frolic or flutter", "in"),
@@ -140,6 +140,8 @@ def _table_kinds(d: Decisions) -> Kinds:
     def between(first: int, last: int) -> npt.NDArray[np.bool_]:
         return (d.actions >= first) & (d.actions <= last)
 
+    # A mode declared before an attack (F-25) is the only one open when she moves.
+    declares = d.chose(*modes) & (d.masks[:, [d.number[mode] for mode in modes]].sum(axis=1) > 1)
     aims = d.phase("target") & (d.observations[:, d.place["aim attack"]] > 0)
     return {
         "aims at the weakest": _aims_at_weakest(d, "figure", aims),
@@ -148,10 +150,10 @@ def _table_kinds(d: Decisions) -> Kinds:
         "casts": (between(act.SPELL, act.SPELL + 3), acts),
         "eats": (between(act.EAT, act.EAT + 3), acts),
         "ends turn": (d.chose("end turn"), acts),
-        "poses": (d.chose("pose"), acts & d.chose(*modes)),
-        "pounces": (d.chose("pounce"), acts & d.chose(*modes)),
-        "frolics": (d.chose("frolic"), acts & d.chose(*modes)),
-        "flutters": (d.chose("flutter"), acts & d.chose(*modes)),
+        "poses": (d.chose("pose"), declares),
+        "pounces": (d.chose("pounce"), declares),
+        "frolics": (d.chose("frolic"), declares),
+        "flutters": (d.chose("flutter"), declares),
         "flies to contact": (d.chose("go to"), moving),
         "takes cover": (d.chose("take cover from"), moving),
     }
