@@ -285,6 +285,7 @@ def exploiter(
         games=num_games,
         seed=seed,
         config=config,
+        teacher=teacher,
         run_dir=run_dir,
         resume=resume,
         exact=exact,

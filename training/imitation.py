@@ -58,7 +58,7 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
         asked = np.flatnonzero(batch.asked)
         actions = np.zeros(GAMES, np.int64)
         actions[asked] = teacher.act_batch(batch.obs[asked], batch.mask[asked], rng)
-        steps.append((batch.obs[asked].copy(), batch.mask[asked].copy(), actions[asked].copy()))
+        steps.append((env.shown(batch, asked), batch.mask[asked].copy(), actions[asked].copy()))
         keys.append(np.stack([asked, started[asked], batch.seat[asked]], axis=1))
         batch.step(actions)
         over = np.flatnonzero(batch.over)

@@ -16,8 +16,9 @@ from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
+from fm_env.batch import Batch
 from fm_env.engine import engine_of
-from training.sb3 import Floats, SelfPlayVecEnv
+from training.sb3 import Floats, Rows, SelfPlayVecEnv
 
 
 class InformedVecEnv(SelfPlayVecEnv):
@@ -33,13 +34,19 @@ class InformedVecEnv(SelfPlayVecEnv):
 
     def observations(self) -> Floats:
         """`[N, S * F]`; a view that the next call overwrites."""
-        size, seats = self.spec.observation_size, self.spec.num_seats
-        self._shown[:, :size] = self.batch.obs
-        for i, own in enumerate(self._seat.tolist()):
-            for k in range(1, seats):
-                out = self._shown[i, k * size : (k + 1) * size]
-                self._engine.observe(self.batch.states, i, (own + k) % seats, out)
+        self._shown[:] = self.shown(self.batch, np.arange(self.num_envs))
         return self._shown
+
+    def shown(self, batch: Batch, rows: Rows) -> Floats:
+        """The observations of all seats in `rows`, from the seat asked on, `[len(rows), S * F]`."""
+        size, seats = self.spec.observation_size, self.spec.num_seats
+        found = np.empty((len(rows), seats * size), np.float32)
+        found[:, :size] = batch.obs[rows]
+        for row, (i, own) in enumerate(zip(rows.tolist(), batch.seat[rows].tolist(), strict=True)):
+            for k in range(1, seats):
+                out = found[row, k * size : (k + 1) * size]
+                self._engine.observe(batch.states, i, (own + k) % seats, out)
+        return found
 
 
 class _Halves(th.nn.Module):

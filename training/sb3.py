@@ -146,6 +146,10 @@ class SelfPlayVecEnv(VecEnv):
         """What the learner is shown now, `[N, F]`; a view that the next step overwrites."""
         return self.batch.obs
 
+    def shown(self, batch: Batch, rows: Rows) -> Floats:
+        """What a learner would be shown in the seats asked in `rows` of any batch of this game."""
+        return batch.obs[rows]
+
     # -- playing --------------------------------------------------------------------------------
 
     def _play_on(self, rewards: Floats, dones: Bools, infos: list[dict[str, Any]] | None = None) -> None:
