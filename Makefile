@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength knights solve soak clean
+.PHONY: demo test lint unit bench models strength knights proofs ladders solve soak clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -60,6 +60,14 @@ strength: $(INSTALLED)
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)
 	$(BIN)/python -m evaluation.knights --games 2000 --json evaluation/results/sword_and_shield_knights.json
+
+# Whether the statistics of tournaments keep their promises, on simulated ones (some minutes).
+proofs: $(INSTALLED)
+	$(BIN)/python -m evaluation.tournament.proofs --json evaluation/results/tournament_proofs.json
+
+# The published ladders of the benchmark tasks (an hour on two cores).
+ladders: $(INSTALLED)
+	$(BIN)/python -m evaluation.tournament.benchmark_command
 
 # Solves every committed clash (half an hour on one core; stop it and go on as you like), makes the
 # tables of the agent `equilibrium`, measures the agents and draws the study's pictures.

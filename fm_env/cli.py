@@ -18,6 +18,9 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
+benchmark_app = typer.Typer(name="benchmark", help="Numbers that can be compared.", no_args_is_help=True)
+app.add_typer(benchmark_app)
+
 GameOption = Annotated[str, typer.Option("--game", help="Name of the game; `fm-env games` lists them.")]
 ScenarioOption = Annotated[
     str | None, typer.Option("--scenario", "-s", help="Name of the scenario; the game's own by default.")
@@ -225,6 +228,40 @@ def ratings(
     ratings_command(file, json)
 
 
+@benchmark_app.command("list")
+def benchmark_list() -> None:
+    """List the benchmark tasks."""
+    from evaluation.tournament.benchmark_command import list_command
+
+    list_command()
+
+
+@benchmark_app.command("ladder")
+def benchmark_ladder(
+    name: Annotated[str, typer.Argument(help="Of the task, e.g. fairy_meat/duel@1 (newest without @).")],
+) -> None:
+    """Show how a task's reference agents stand."""
+    from evaluation.tournament.benchmark_command import ladder_command
+
+    ladder_command(name)
+
+
+@benchmark_app.command("run")
+def benchmark_run(
+    name: Annotated[str, typer.Argument(help="Of the task, e.g. fairy_meat/duel@1 (newest without @).")],
+    agent: Annotated[str, typer.Option(help="Yours; `fm-env agents` explains the texts.")],
+    out: Annotated[Path | None, typer.Option(help="File of results; a killed run goes on from it.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the row to this file.")] = None,
+    move_seconds: Annotated[
+        float | None, typer.Option(help="Time limit for a decision of an agent in Python.")
+    ] = None,
+) -> None:
+    """Play an agent against a task's reference agents by its plan; show its row of the ladder."""
+    from evaluation.tournament.benchmark_command import run_command
+
+    run_command(name, agent, out=out, json=json, move_seconds=move_seconds)
+
+
 @app.command()
 def exploit(
     agent: Annotated[str, typer.Argument(help="The agent in question; `fm-env agents` explains the texts.")],
@@ -260,12 +297,9 @@ def exploiter(
     runs: Annotated[int, typer.Option(help="Training runs with different seeds; the best one counts.")] = 2,
     num_games: Annotated[int, typer.Option("--games", help="Games of the final measurement.")] = 20_000,
     seed: SeedOption = 1,
-    config: Annotated[
-        str, typer.Option(help="Training config whose network and learner to use.")
-    ] = "exploiter",
-    run_dir: Annotated[
-        Path | None, typer.Option(help="Folder of the search; below runs/ by default.")
-    ] = None,
+    config: Annotated[str, typer.Option(help="Training config to learn with.")] = "exploiter",
+    teacher: Annotated[str | None, typer.Option(help="An agent to learn to play like first.")] = None,
+    run_dir: Annotated[Path | None, typer.Option(help="Folder of the search; in runs/ by default.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a search that was killed.")] = False,
     exact: Annotated[
         bool, typer.Option("--exact", help="In a small clash: compare with an exact best response.")

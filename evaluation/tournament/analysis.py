@@ -156,7 +156,7 @@ def analyse(results: Results, samples: int = SAMPLES, nash_samples: int = NASH_S
     payoffs = payoff_matrix(results)
     # The samples' luck is fixed: the same file always gives the same intervals.
     again = resampled(sums, len(results.header.agents), samples, np.random.default_rng(20))
-    ratings = _around(estimate, fit(again.choices) * ELO)
+    ratings = around(estimate, fit(again.choices) * ELO)
     alpha, nash = alpha_rank(payoffs), nash_average(payoffs)
     alphas = np.array([alpha_rank(sample) for sample in again.payoffs])
     nashes = np.array([nash_average(sample) for sample in again.payoffs[:nash_samples]])
@@ -235,7 +235,7 @@ def luck_saved(results: Results) -> float | None:
     return unshared / shared if shared > 1e-12 else None
 
 
-def _around(estimate: Floats, samples: Floats) -> Floats:
+def around(estimate: Floats, samples: Floats) -> Floats:
     """`[n, 2]`: how far samples lie from their median, laid around the estimate."""
     tail = (1 - LEVEL) / 2
     low, middle, high = np.quantile(samples, [tail, 0.5, 1 - tail], axis=0)

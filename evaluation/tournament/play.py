@@ -67,6 +67,7 @@ def prepare(
     rounds: Callable[[Sequence[Group]], int] | int,
     seed: int,
     question: Callable[[int], Question] | None = None,
+    having: int | None = None,
     move_seconds: float | None = None,
     on_fault: OnFault = "stop",
     command: str = "",
@@ -80,6 +81,7 @@ def prepare(
         rounds: blocks of each group, or a function that says how many from the groups.
         seed: equal seeds give equal results.
         question: makes the question from the number of rounds; None: all pairs, one look at the end.
+        having: number of an agent; only groups in which it sits are played. None: all.
         move_seconds: time limit for agents in Python (see `evaluation.tournament.limits`).
         on_fault: after a crash or an illegal answer.
         command: words of the command line, for the record.
@@ -93,7 +95,8 @@ def prepare(
     Referee(on_fault)  # complains about anything else
     spec = scenario.spec
     players, entrants = seat_agents(game, scenario, specs, move_seconds)
-    groups = make_groups(len(players), spec.num_seats)
+    every = make_groups(len(players), spec.num_seats)
+    groups = tuple(group for group in every if having is None or having in group.members)
     number = rounds if isinstance(rounds, int) else rounds(groups)
     if number < 1:
         raise SetupError(f"games: expected at least 1 for each group of agents, got {number}")

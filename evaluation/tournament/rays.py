@@ -78,13 +78,10 @@ class RayExecutor:
                 self._ray.cancel(task, force=True)
 
     def _result(self, task: Any) -> list[Block]:
-        try:
-            return self._ray.get(task)
-        except self._ray.exceptions.RayTaskError as error:
-            cause = error.cause
-            if isinstance(cause, FmEnvError):
-                raise LoadError(f"a worker of the cluster stopped: {cause}") from None
-            raise
+        found = self._ray.get(task)
+        if isinstance(found, str):
+            raise LoadError(f"a worker of the cluster stopped: {found}")
+        return found
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
@@ -102,13 +99,16 @@ _fields: dict[str, Field] = {}
 """In a worker: what was made for the last tournament, by its header's text."""
 
 
-def _play(header: Header, chunk: Chunk) -> list[Block]:
-    """In a worker: play one chunk."""
+def _play(header: Header, chunk: Chunk) -> list[Block] | str:
+    """In a worker: play one chunk; the text of an error that is the user's to mend."""
     key = repr(header)
-    if key not in _fields:
-        _fields.clear()
-        _fields[key] = field_of(header)
-    return play_chunk(_fields[key], chunk)
+    try:
+        if key not in _fields:
+            _fields.clear()
+            _fields[key] = field_of(header)
+        return play_chunk(_fields[key], chunk)
+    except FmEnvError as error:
+        return str(error)
 
 
 def field_of(header: Header) -> Field:

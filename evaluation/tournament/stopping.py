@@ -90,8 +90,10 @@ def _state(results: Results, looks: int) -> list[PairScore]:
     """All pairs after the first `looks` looks."""
     header = results.header
     every = pairs(len(header.agents))
-    levels = header.question.levels(len(every))
+    met = {pair for pair in every if _plays(header, range(len(header.groups)), pair)}
+    levels = header.question.levels(len(met))
     asked = set(header.question.of)
+    compared = {pair for pair in met if not asked or asked == set(pair)}
     fixed: dict[Pair, PairScore] = {}
     playing = set(range(len(header.groups)))
     for look, (first, last) in enumerate(stages(header)[:looks]):
@@ -103,7 +105,7 @@ def _state(results: Results, looks: int) -> list[PairScore]:
         for pair in every:
             before = fixed.get(pair)
             if before is None or (before.verdict == "undecided" and _plays(header, playing, pair)):
-                fixed[pair] = _score(results, pair, last, levels[look], look, not asked or asked == set(pair))
+                fixed[pair] = _score(results, pair, last, levels[look], look, pair in compared)
         wanted = _wanted_pairs(header, list(fixed.values()))
         playing = {g for g in playing if any(set(pair) <= header.groups[g].members for pair in wanted)}
     return [fixed[pair] for pair in every]
@@ -116,7 +118,7 @@ def _score(results: Results, pair: Pair, last: int, level: float, look: int, com
         for group, played in zip(results.header.groups, results.played, strict=True)
         if set(pair) <= group.members
     ]
-    values = np.concatenate(found)
+    values = np.concatenate([np.zeros(0), *found])
     interval = mean_interval(values, 0.0, 1.0, level) if len(values) else Interval(0.5, 0.0, 1.0, 0)
     return PairScore(pair, interval, compared, look)
 
@@ -139,7 +141,7 @@ def _loser(score: PairScore) -> int:
     return score.pair[1] if score.verdict == "beats" else score.pair[0]
 
 
-def _plays(header: Header, playing: set[int], pair: Pair) -> bool:
+def _plays(header: Header, playing: Iterable[int], pair: Pair) -> bool:
     return any(set(pair) <= header.groups[g].members for g in playing)
 
 

@@ -13,7 +13,7 @@ from evaluation.stats import Verdict
 from evaluation.table import COLOURS, percent, plus_minus
 from evaluation.tournament.analysis import Analysis
 
-NAME_WIDTH = 18
+NAME_WIDTH = 24
 
 PAYOFF_COLUMNS = 12
 """Of one payoff table; more agents get several tables under each other."""
@@ -83,7 +83,7 @@ def payoff_tables(analysis: Analysis) -> list[Table]:
         columns = range(first, min(first + PAYOFF_COLUMNS, len(order)))
         table = _table("Score of the row against the column, %")
         table.add_column("#", justify="right")
-        table.add_column("agent", no_wrap=True, max_width=NAME_WIDTH - 3)
+        table.add_column("agent", no_wrap=True, max_width=15)
         for column in columns:
             table.add_column(str(column + 1), justify="right", no_wrap=True)
         for row, agent in enumerate(order):
@@ -102,9 +102,7 @@ def _cell(analysis: Analysis, agent: int, other: int) -> Text:
 
 def seat_table(analysis: Analysis) -> Table:
     """What each seat is worth."""
-    table = _table(
-        "Seats, all agents on each equally often", "Score: share of the others it finishes ahead of."
-    )
+    table = _table("Seats, all agents on each equally often")
     for heading in ("seat", "score % [95 %]", "return ± 95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
@@ -184,11 +182,17 @@ def ranges(numbers: Sequence[int]) -> str:
     return " ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in parts)
 
 
-def _table(title: str) -> Table:
-    look: dict[str, Any] = {
+def table_look(title: str) -> dict[str, Any]:
+    """Arguments of a `rich` table in the package's plain style."""
+    return {
+        "title": title,
+        "title_justify": "left",
+        "title_style": "bold",
         "box": SIMPLE_HEAD,
         "padding": (0, 1, 0, 0),
         "pad_edge": False,
-        "title_style": "bold",
     }
-    return Table(title=title, title_justify="left", **look)
+
+
+def _table(title: str) -> Table:
+    return Table(**table_look(title))
