@@ -14,7 +14,6 @@ app = typer.Typer(
     name="fm-env",
     help="Multi-agent reinforcement learning environments around the miniatures game Fairy Meat.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_show_locals=False,
 )
 
@@ -59,6 +58,15 @@ def compile_rules(game: GameOption = "fairy_meat", scenario: ScenarioOption = No
     for name in [scenario] if scenario else handle.scenario_names():
         warm(handle, handle.scenario(name), dispatcher(game))
         typer.echo(f"{game} {name}: compiled")
+
+
+@app.command()
+def doctor() -> None:
+    """Look at this installation: versions, compiled rules, cores, GPU, a self-test; say what to do."""
+    from evaluation.doctor import doctor_command
+
+    if not doctor_command():
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -70,6 +70,8 @@ class NetworkSection(_Section):
     """Widths of the hidden layers of the value network; left out: the same as `hidden`."""
     activation: Literal["tanh", "relu"] = "tanh"
     """Activation between layers."""
+    lens: bool = False
+    """Learn only on what can change and be legal (`training.lens`); much faster in small games."""
 
 
 class LearnerSection(_Section):

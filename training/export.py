@@ -16,6 +16,7 @@ from evaluation.report import versions
 from fm_env.contract import Scenario
 from fm_env.errors import SetupError
 from training.inputs import StandardisedInputs
+from training.lens import Lens
 
 ACTIVATIONS = {"tanh": th.nn.Tanh, "relu": th.nn.ReLU}
 PACKAGES = (
@@ -30,23 +31,36 @@ PACKAGES = (
 )
 
 
-def actor_weights(policy: MaskableActorCriticPolicy) -> dict[str, npt.NDArray[np.float32]]:
+def actor_weights(
+    policy: MaskableActorCriticPolicy, lens: Lens | None = None
+) -> dict[str, npt.NDArray[np.float32]]:
     """The acting half of a policy as `agents.policy` stores it (copies; the value network stays behind).
+
+    Args:
+        policy: the learner's policy.
+        lens: what it learned through; the weights that come out take whole observations.
 
     Raises:
         SetupError: the policy isn't a plain MLP.
     """
-    return _layers(policy, "layer", policy.mlp_extractor.policy_net, policy.action_net)
+    weights = _layers(policy, "layer", policy.mlp_extractor.policy_net, policy.action_net)
+    return weights if lens is None else lens.widen(weights)
 
 
-def policy_weights(policy: MaskableActorCriticPolicy) -> dict[str, npt.NDArray[np.float32]]:
+def policy_weights(
+    policy: MaskableActorCriticPolicy, lens: Lens | None = None
+) -> dict[str, npt.NDArray[np.float32]]:
     """Both halves: `actor_weights` and, under `value.`, the network that estimates returns.
 
     Raises:
         SetupError: the policy isn't a plain MLP.
     """
     critic = _layers(policy, "value", policy.mlp_extractor.value_net, policy.value_net)
-    return actor_weights(policy) | critic
+    if lens is not None and not lens.is_whole:
+        wide = np.zeros((len(critic["value.0.weight"]), len(lens.background)), np.float32)
+        wide[:, lens.entries] = critic["value.0.weight"]
+        critic["value.0.weight"] = wide
+    return actor_weights(policy, lens) | critic
 
 
 def _layers(
@@ -77,12 +91,13 @@ def make_card(
     scenario: Scenario,
     name: str,
     training: dict[str, Any] | None = None,
+    lens: Lens | None = None,
     *,
     values: bool = False,
 ) -> PolicyCard:
     """A card for `policy` as trained on `scenario`; with `values` for a file of `policy_weights`."""
     spec = scenario.spec
-    weights = policy_weights(policy)
+    weights = policy_weights(policy, lens) if values else actor_weights(policy, lens)
     activation = next(key for key, kind in ACTIVATIONS.items() if policy.activation_fn is kind)
 
     def network(prefix: str) -> NetworkCard:
@@ -107,9 +122,11 @@ def make_card(
     )
 
 
-def frozen(policy: MaskableActorCriticPolicy, scenario: Scenario, name: str) -> NetworkPolicy:
+def frozen(
+    policy: MaskableActorCriticPolicy, scenario: Scenario, name: str, lens: Lens | None = None
+) -> NetworkPolicy:
     """A copy of `policy` that plays without torch and learns no more."""
-    return NetworkPolicy(actor_weights(policy), make_card(policy, scenario, name))
+    return NetworkPolicy(actor_weights(policy, lens), make_card(policy, scenario, name, lens=lens))
 
 
 def provenance() -> dict[str, str]:

@@ -18,6 +18,7 @@ from torch.nn import functional
 
 from agents.api import Agent
 from fm_env.batch import Batch
+from training.lens import Lens
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
 
@@ -69,7 +70,20 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
         if len(over):
             batch.reset(over)
             batch.advance(over)
-    return _with_ends(steps, np.concatenate(keys), ends)
+    return _through(env.lens, _with_ends(steps, np.concatenate(keys), ends))
+
+
+def _through(lens: Lens, data: Lessons) -> Lessons:
+    """The lessons with the learner's actions; those are dropped whose action it can't choose."""
+    if lens.is_whole:
+        return data
+    own = np.isin(data.actions, lens.actions)
+    return Lessons(
+        data.observations[own],
+        lens.allow(data.masks[own]),
+        np.searchsorted(lens.actions, data.actions[own]),
+        data.returns[own],
+    )
 
 
 def _with_ends(

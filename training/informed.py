@@ -27,26 +27,23 @@ class InformedVecEnv(SelfPlayVecEnv):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """As `SelfPlayVecEnv`."""
         super().__init__(*args, **kwargs)
-        size, seats = self.spec.observation_size, self.spec.num_seats
-        self._shown = np.zeros((self.num_envs, seats * size), np.float32)
         self._engine = engine_of(self.game)
-        self.observation_space = spaces.Box(-1.0, 1.0, (seats * size,), np.float32)
+        width = self.spec.num_seats * len(self.lens.entries)
+        self.observation_space = spaces.Box(-1.0, 1.0, (width,), np.float32)
 
     def observations(self) -> Floats:
-        """`[N, S * F]`; a view that the next call overwrites."""
-        self._shown[:] = self.shown(self.batch, np.arange(self.num_envs))
-        return self._shown
+        """`[N, S * F]`."""
+        return self.shown(self.batch, np.arange(self.num_envs))
 
     def shown(self, batch: Batch, rows: Rows) -> Floats:
         """The observations of all seats in `rows`, from the seat asked on, `[len(rows), S * F]`."""
-        size, seats = self.spec.observation_size, self.spec.num_seats
-        found = np.empty((len(rows), seats * size), np.float32)
-        found[:, :size] = batch.obs[rows]
-        for row, (i, own) in enumerate(zip(rows.tolist(), batch.seat[rows].tolist(), strict=True)):
-            for k in range(1, seats):
-                out = found[row, k * size : (k + 1) * size]
-                self._engine.observe(batch.states, i, (own + k) % seats, out)
-        return found
+        views = [self.lens.see(batch.obs[rows])]
+        seen = np.empty((len(rows), self.spec.observation_size), np.float32)
+        for k in range(1, self.spec.num_seats):
+            for row, (i, own) in enumerate(zip(rows.tolist(), batch.seat[rows].tolist(), strict=True)):
+                self._engine.observe(batch.states, i, (own + k) % self.spec.num_seats, seen[row])
+            views.append(self.lens.see(seen).copy())
+        return np.concatenate(views, axis=1)
 
 
 class _Halves(th.nn.Module):
