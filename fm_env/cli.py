@@ -305,7 +305,7 @@ def exploiter(
     runs: Annotated[int, typer.Option(help="Training runs with different seeds; the best one counts.")] = 2,
     num_games: Annotated[int, typer.Option("--games", help="Games of the final measurement.")] = 20_000,
     seed: SeedOption = 1,
-    config: Annotated[str, typer.Option(help="Training config to learn with.")] = "exploiter",
+    config: Annotated[str | None, typer.Option(help="Training config to learn with.")] = None,
     teacher: Annotated[str | None, typer.Option(help="An agent to learn to play like first.")] = None,
     run_dir: Annotated[Path | None, typer.Option(help="Folder of the search; in runs/ by default.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a search that was killed.")] = False,
