@@ -156,8 +156,11 @@ def behaviour(
     blocks = blocks_for(games, scenario.spec)
     everybody = [agent, *opponents]
     watcher = BehaviourWatcher(conduct, scenario.spec, len(everybody), blocks * len(opponents))
-    for k in range(1, len(everybody)):
-        line_ups = [[0 if seat == own else k for seat in seats] for own in seats]
-        programme = Programme(line_ups, blocks, seed, (k - 1) * blocks)
-        watch(game, scenario, everybody, programme, [watcher], progress)
+    programmes = [
+        Programme(
+            [[0 if seat == own else k for seat in seats] for own in seats], blocks, seed, (k - 1) * blocks
+        )
+        for k in range(1, len(everybody))
+    ]
+    watch(game, scenario, everybody, programmes, [watcher], progress)
     return [watcher.rates(k) for k in range(len(everybody))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -128,17 +128,17 @@ def watch(
     game: Game,
     scenario: Scenario,
     agents: Sequence[Agent],
-    programme: Programme,
+    programmes: Sequence[Programme],
     watchers: Sequence[Watcher] = (),
     progress: Progress | None = None,
 ) -> list[Story]:
-    """Play a programme of games and tell the watchers.
+    """Play programmes of games and tell the watchers.
 
     Args:
         game: the game.
         scenario: a scenario of it.
         agents: everyone who plays, by number.
-        programme: who plays whom, how often, with which luck.
+        programmes: who plays whom, how often, with which luck.
         watchers: told of everything as it happens.
         progress: told whenever games end.
 
@@ -148,17 +148,31 @@ def watch(
         IllegalActionError: an agent chose something its mask forbids.
     """
     spec = scenario.spec
-    if programme.blocks < 1 or any(len(line_up) != spec.num_seats for line_up in programme.line_ups):
-        raise SetupError(f"expected at least one block and line-ups of {spec.num_seats} agents")
-    for number in {k for line_up in programme.line_ups for k in line_up}:
+    bill: list[_Entry] = []
+    for programme in programmes:
+        if programme.blocks < 1 or any(len(line_up) != spec.num_seats for line_up in programme.line_ups):
+            raise SetupError(f"expected at least one block and line-ups of {spec.num_seats} agents")
+        seeds = np.random.default_rng(programme.seed).integers(0, 2**62, size=programme.blocks)
+        bill += [
+            _Entry(programme.first_block + k, int(seed), tuple(line_up))
+            for k, seed in enumerate(seeds)
+            for line_up in programme.line_ups
+        ]
+    for number in {k for entry in bill for k in entry.line_up}:
         agents[number].check(spec)
-    seeds = np.random.default_rng(programme.seed).integers(0, 2**62, size=programme.blocks)
-    step = max(1, WAVE // len(programme.line_ups))
     stories: list[Story] = []
-    for first in range(0, programme.blocks, step):
-        wave = _Wave(game, scenario, agents, programme, seeds[first : first + step], first)
+    for first in range(0, len(bill), WAVE):
+        wave = _Wave(game, scenario, agents, bill[first : first + WAVE], [programmes[0].seed, first])
         stories += wave.play(watchers, progress)
     return stories
+
+
+class _Entry(NamedTuple):
+    """One game to be played."""
+
+    block: int
+    seed: int
+    line_up: tuple[int, ...]
 
 
 class _Wave:
@@ -169,19 +183,17 @@ class _Wave:
         game: Game,
         scenario: Scenario,
         agents: Sequence[Agent],
-        programme: Programme,
-        seeds: Ints,
-        first: int,
+        bill: Sequence[_Entry],
+        luck: list[int],
     ) -> None:
         self.spec, self.agents, self.engine = scenario.spec, agents, engine_of(game)
-        num_line_ups = len(programme.line_ups)
-        n = len(seeds) * num_line_ups
-        self.seeds = np.repeat(seeds, num_line_ups)
-        self.block = np.repeat(np.arange(len(seeds)), num_line_ups) + first + programme.first_block
-        self.seated = np.tile(np.array(programme.line_ups, np.int64), (len(seeds), 1))
+        n = len(bill)
+        self.seeds = np.array([entry.seed for entry in bill], np.int64)
+        self.block = np.array([entry.block for entry in bill], np.int64)
+        self.seated = np.array([entry.line_up for entry in bill], np.int64)
         self.states = new_states(self.spec, n)
         self.rows = [row_for(int(seed)) for seed in self.seeds]
-        self.rngs = [np.random.default_rng([programme.seed, first, k]) for k in range(len(agents))]
+        self.rngs = [np.random.default_rng([*luck, k]) for k in range(len(agents))]
         self.observations = np.zeros((n, self.spec.observation_size), np.float32)
         self.masks = np.zeros((n, self.spec.num_actions), np.bool_)
         self.choices: list[list[tuple[int, int]]] = [[] for _ in range(n)]

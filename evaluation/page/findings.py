@@ -16,7 +16,7 @@ from evaluation.page.replays import HighlightWatcher, Replay, choose, replay_jso
 from evaluation.report import versions
 from evaluation.tournament.analysis import Analysis
 from evaluation.tournament.results import Header
-from evaluation.watch import Programme, Story, watch
+from evaluation.watch import Programme, watch
 from fm_env import registry
 from fm_env.contract import Game, Scenario
 from fm_env.errors import FmEnvError, LoadError
@@ -144,10 +144,8 @@ def watch_more(analysis: Analysis, blocks: int, seed: int, progress: Progress | 
     )
     estimates, highlights = CalibrationWatcher(len(agents)), HighlightWatcher(conduct, scenario.spec)
     watchers = [estimates, highlights, *([behaviour] if behaviour else [])]
-    stories: list[Story] = []
-    for k, orders in enumerate(groups):
-        programme = Programme(orders, blocks, seed + k, k * blocks)
-        stories += watch(game, scenario, agents, programme, watchers, progress)
+    programmes = [Programme(orders, blocks, seed + k, k * blocks) for k, orders in enumerate(groups)]
+    stories = watch(game, scenario, agents, programmes, watchers, progress) if programmes else []
     ratings = [0.0] * len(agents)
     for rating in analysis.ratings:
         ratings[rating.agent] = rating.elo

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from evaluation.behaviour import Rate
 from evaluation.page.charts import Dot, dot_chart, heat, reliability_chart, short
 from evaluation.page.findings import Findings, Watched
+from evaluation.page.ladder import ladder_table
 from evaluation.table import rate_text
 from evaluation.tournament.analysis import Analysis
 from fm_env.games.conduct import Habit
@@ -66,23 +67,7 @@ def page(findings: Findings, replay_folder: str, json_file: str) -> str:
 
 def markdown(analysis: Analysis) -> str:
     """The ladder as a Markdown table."""
-    header = analysis.header
-    lines = [
-        "| | agent | rating [95 %] | score, % | beats | loses to | Nash, % |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for place, row in enumerate(ladder_rows(analysis), start=1):
-        counts = f"{len(row['beats'])} | {len(row['loses'])} | {100 * row['nash']:.0f}"
-        lines.append(
-            f"| {place} | {_cell(row['name'])} | {_rating(row)} | {100 * row['score']:.1f} | {counts} |"
-        )
-    unfinished = "" if analysis.complete else "; unfinished, so nobody is said to beat anybody yet"
-    lines += [
-        "",
-        f"{analysis.results.games:,} games of {_cell(header.game.scenario)} ({_cell(header.game.name)}),"
-        f" seed {header.seed}, rules version {header.game.rules_version}{unfinished}.",
-    ]
-    return "\n".join(lines) + "\n"
+    return ladder_table(analysis.to_json())
 
 
 def ladder_rows(analysis: Analysis) -> list[dict[str, Any]]:
@@ -282,9 +267,3 @@ def _replay(replay: Any, folder: str) -> dict[str, Any]:
 
 def _rating(row: Mapping[str, Any]) -> str:
     return f"{row['elo']:+.0f} [{row['low']:+.0f}, {row['high']:+.0f}]"
-
-
-def _cell(text: str) -> str:
-    """Text that can't break out of a Markdown table."""
-    cleaned = text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
-    return cleaned.replace("<", "&lt;").replace("`", "'")

@@ -91,7 +91,7 @@ def test_agents_are_asked_in_their_games(game, scenario):
     players = [Seer(), agents.make("eager", game, scenario), OneByOne(), Mute()]
     watcher = CalibrationWatcher(4)
     for k, line_ups in enumerate(([[0, 1], [1, 0]], [[2, 3], [3, 2]])):
-        watch(game, scenario, players, Programme(line_ups, 300, k, 300 * k), [watcher])
+        watch(game, scenario, players, [Programme(line_ups, 300, k, 300 * k)], [watcher])
     seer, eager, half, mute = (watcher.calibration(k) for k in range(4))
     assert eager is None
     assert mute is None
@@ -106,7 +106,7 @@ def test_agents_are_asked_in_their_games(game, scenario):
 def test_an_estimate_must_be_a_chance(game, scenario):
     wild = Wild()
     with pytest.raises(SetupError, match="numbers from 0 to 1"):
-        watch(game, scenario, [wild], Programme([[0, 0]], 50, 1), [CalibrationWatcher(1)])
+        watch(game, scenario, [wild], [Programme([[0, 0]], 50, 1)], [CalibrationWatcher(1)])
     assert (
         win_estimate(agents.make("policy:duel", "fairy_meat"), np.zeros((1, 301)), np.ones((1, 183))) is None
     )

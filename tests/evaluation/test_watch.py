@@ -16,7 +16,7 @@ DUEL = registry.find("fairy_meat")
 
 def watched(game, scenario, specs, line_ups, blocks=3, seed=4, watchers=()):
     players = [agents.make(spec, game, scenario) for spec in specs]
-    return watch(game, scenario, players, Programme(line_ups, blocks, seed), watchers)
+    return watch(game, scenario, players, [Programme(line_ups, blocks, seed)], watchers)
 
 
 def test_a_watched_game_comes_out_the_same_as_a_match():
@@ -82,4 +82,4 @@ def test_mistakes_are_named(game, scenario):
     with pytest.raises(SetupError, match="line-ups of 2"):
         watched(game, scenario, ["eager"], [[0]])
     with pytest.raises(SetupError, match="at least one block"):
-        watch(game, scenario, [Agent()], Programme([[0, 0]], 0, 1))
+        watch(game, scenario, [Agent()], [Programme([[0, 0]], 0, 1)])
