@@ -199,7 +199,7 @@ class _Wave:
         self.choices: list[list[tuple[int, int]]] = [[] for _ in range(n)]
         self.players: dict[tuple[int, int], Agent] = {}
         for (i, seat), k in np.ndenumerate(self.seated):
-            agent = agents[k]
+            agent = agents[int(k)]
             if not agent.plays_batches:
                 agent = agent.spawn()
                 agent.reset(self.spec, seat, int(self.seeds[i] % 2**31) + seat)

@@ -108,7 +108,7 @@ def _habits(report: Mapping[str, Any]) -> str:
     watched = report["watched"]
     order = [row["agent"] for row in report["analysis"]["ratings"]]
     lines = [
-        f"How they play, from {watched['games']:,} more games (shares in %; n and intervals are in the JSON):",
+        f"How they play, from {watched['games']:,} more games (shares in %; intervals are in the JSON):",
         "",
         "| | " + " | ".join(map(cell, order)) + " |",
         "|---" * (len(order) + 1) + "|",
