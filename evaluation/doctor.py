@@ -28,6 +28,7 @@ from rich.text import Text
 from evaluation.soak import soak
 from fm_env import __version__
 from fm_env.compiled import JIT_DISABLED, cache_folder
+from fm_env.extras import EXTRAS
 from fm_env.match import load
 
 State = Literal["ok", "note", "wrong"]
@@ -35,14 +36,6 @@ State = Literal["ok", "note", "wrong"]
 COLOURS: dict[State, str] = {"ok": "green", "note": "yellow", "wrong": "bold red"}
 
 NEEDED = ("numpy", "numba", "gymnasium", "pettingzoo", "pydantic", "rich", "safetensors", "typer")
-
-EXTRAS = {
-    "train": ("torch", "stable-baselines3", "sb3-contrib", "tensorboard"),
-    "plot": ("matplotlib",),
-    "render": ("pillow", "pygame-ce"),
-    "openspiel": ("open_spiel",),
-}
-"""Extras as in pyproject.toml and what each brings; `tests/evaluation/test_doctor.py` compares them."""
 
 LOW_DISK = 500 * 2**20
 """Machine code of every game and scenario takes about a fifth of this."""
@@ -101,8 +94,8 @@ def _packages() -> Iterator[Finding]:
         yield Finding("packages", found, "wrong", advice)
     else:
         yield Finding("packages", found)
-    for extra, names in EXTRAS.items():
-        have = {name: _version(name) for name in names}
+    for extra, brings in EXTRAS.items():
+        have = {name: _version(name) for name in brings.values()}
         text = ", ".join(f"{name} {version}" for name, version in have.items() if version)
         if all(have.values()):
             yield Finding(f"extra {extra}", text)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from fm_env.errors import FmEnvError, SetupError
+from fm_env.extras import advice
 
 app = typer.Typer(
     name="fm-env",
@@ -424,8 +425,17 @@ def main() -> None:
     try:
         app()
     except FmEnvError as error:
-        typer.echo(f"fm-env: {error}", err=True)
-        sys.exit(2)
+        _refuse(str(error))
+    except ModuleNotFoundError as error:
+        how = advice(error.name or "")
+        if how is None:
+            raise
+        _refuse(how)
+
+
+def _refuse(why: str) -> None:
+    typer.echo(f"fm-env: {why}", err=True)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from evaluation import doctor
-from evaluation.doctor import EXTRAS, NEEDED, Finding
+from evaluation.doctor import NEEDED, Finding
 from fm_env.cli import app
+from fm_env.extras import EXTRAS
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
 
@@ -22,8 +23,8 @@ def named(requirements: list[str]) -> set[str]:
 
 def test_it_knows_the_projects_own_requirements() -> None:
     assert set(NEEDED) <= named(PROJECT["dependencies"])
-    for extra, names in EXTRAS.items():
-        assert set(names) <= named(PROJECT["optional-dependencies"][extra])
+    for extra, brings in EXTRAS.items():
+        assert set(brings.values()) <= named(PROJECT["optional-dependencies"][extra])
 
 
 def test_a_sound_installation_is_called_so() -> None:
@@ -67,7 +68,7 @@ def test_a_cache_folder_that_cannot_be_written_is_named(
 
 
 def test_a_missing_extra_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_version", lambda name: None if name in EXTRAS["train"] else "1.0")
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name in EXTRAS["train"].values() else "1.0")
     found = {finding.about: finding for finding in doctor._packages()}
     assert found["extra train"].state == "note" and "fm-env[train]" in found["extra train"].advice
     monkeypatch.setattr(doctor, "_version", lambda name: None)
