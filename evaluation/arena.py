@@ -19,7 +19,7 @@ from agents.registry import dispatcher
 from evaluation.faults import CRASH, ILLEGAL, AgentFault, Referee
 from fm_env.batch import Batch
 from fm_env.contract import TERMINAL, Game, Scenario
-from fm_env.errors import IllegalActionError, SetupError
+from fm_env.errors import FmEnvError, IllegalActionError, SetupError
 
 LineUp = Sequence[Agent]
 """One agent for each seat."""
@@ -218,9 +218,11 @@ class _Table:
         self, referee: Referee, agent: Agent, games: npt.NDArray[np.int64], rng: np.random.Generator
     ) -> Actions:
         """What an agent does in `games`, with the referee's choice wherever it fails to answer."""
-        answers: list[Any]
+        answers: npt.NDArray[Any] | list[Any]
         if agent.plays_batches:
             answers = _answers(agent, self.batch.obs[games], self.batch.mask[games], rng)
+            if isinstance(answers, np.ndarray) and _is_sound(answers, self.batch.mask[games]):
+                return answers.astype(np.int64)
         else:
             answers = [
                 self.dead.get((int(i), int(seat))) or _answer(player, self.batch.obs[i].copy(), mask.copy())
@@ -230,16 +232,12 @@ class _Table:
             ]
         chosen = np.zeros(len(games), np.int64)
         for row, (i, answer) in enumerate(zip(games, answers, strict=True)):
-            mask, fault, kind = self.batch.mask[i], answer, ILLEGAL
-            if isinstance(answer, AgentFault):
-                kind = answer.kind
-            else:
-                try:
-                    _check(agent, np.asarray(answer)[None], mask[None])
-                    chosen[row] = answer
-                    continue
-                except IllegalActionError as error:
-                    fault = error
+            mask = self.batch.mask[i]
+            fault = _fault(agent, answer, mask)
+            if fault is None:
+                chosen[row] = answer
+                continue
+            kind = fault.kind if isinstance(fault, AgentFault) else ILLEGAL
             place = (self.first_game + int(i), int(self.batch.seat[i]))
             chosen[row] = referee.replace(fault, kind, place, int(self.batch.seeds[i]), mask)
         return chosen
@@ -255,14 +253,27 @@ def _answer(player: Agent, observation: npt.NDArray[Any], mask: npt.NDArray[np.b
         return _crash(player, error)
 
 
+def _fault(agent: Agent, answer: Any, mask: npt.NDArray[np.bool_]) -> FmEnvError | None:
+    """What is wrong with an answer; None: nothing."""
+    if isinstance(answer, AgentFault):
+        return answer
+    try:
+        _check(agent, np.asarray(answer)[None], mask[None])
+    except IllegalActionError as error:
+        return error
+    except Exception as error:  # nothing that could become an array
+        return AgentFault(ILLEGAL, f"agent {agent.name!r} answered {answer!r:.60}: {error}")
+    return None
+
+
 def _answers(
     agent: Agent, observations: npt.NDArray[Any], masks: npt.NDArray[np.bool_], rng: np.random.Generator
-) -> list[Any]:
+) -> npt.NDArray[Any] | list[AgentFault]:
     """The same for many games at once."""
     try:
         chosen = np.asarray(agent.act_batch(observations, masks, rng))
         if chosen.shape == masks.shape[:1]:
-            return list(chosen)
+            return chosen
         fault = AgentFault(
             ILLEGAL,
             f"agent {agent.name!r} answered shape {chosen.shape},"
@@ -285,9 +296,18 @@ def _check(agent: Agent, chosen: npt.NDArray[Any], masks: npt.NDArray[np.bool_])
             f"agent {agent.name!r} answered {chosen.dtype} of shape {chosen.shape},"
             f" expected one whole number for each of {len(masks)} games"
         )
-    outside = (chosen < 0) | (chosen >= masks.shape[1])
-    wrong = outside | ~masks[np.arange(len(masks)), np.where(outside, 0, chosen)]
+    wrong = _wrong(chosen, masks)
     if wrong.any():
         row = int(wrong.argmax())
         legal = ", ".join(map(str, np.flatnonzero(masks[row])))
         raise IllegalActionError(f"agent {agent.name!r} chose action {chosen[row]}; legal here: {legal}")
+
+
+def _is_sound(chosen: npt.NDArray[Any], masks: npt.NDArray[np.bool_]) -> bool:
+    return np.issubdtype(chosen.dtype, np.integer) and not _wrong(chosen, masks).any()
+
+
+def _wrong(chosen: npt.NDArray[Any], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which of the whole numbers `[B]` are no legal actions."""
+    outside = (chosen < 0) | (chosen >= masks.shape[1])
+    return outside | ~masks[np.arange(len(masks)), np.where(outside, 0, chosen)]

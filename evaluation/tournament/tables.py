@@ -12,6 +12,7 @@ from rich.text import Text
 from evaluation.stats import Verdict
 from evaluation.table import COLOURS, percent, plus_minus
 from evaluation.tournament.analysis import Analysis
+from evaluation.tournament.question import planned_rounds
 
 NAME_WIDTH = 24
 
@@ -127,8 +128,16 @@ def fault_table(analysis: Analysis) -> Table:
 
 
 def summary(analysis: Analysis) -> list[str]:
-    """The answer to the question, and what sharing the luck was worth, in sentences."""
-    lines = [answer(analysis)]
+    """The answer to the question, the plan, and what sharing the luck was worth, in sentences."""
+    header = analysis.header
+    orders = max(len(group.orders) for group in header.groups)
+    plan = planned_rounds(header.groups, len(header.agents), header.question) * orders
+    most = header.rounds * orders
+    lines = [
+        answer(analysis),
+        f"Plan: to tell 55 from 45 apart with a chance of 80 % takes {plan:,} games of each"
+        f" {'pair' if header.game.num_seats == 2 else 'group'}; here up to {most:,}.",
+    ]
     if analysis.luck_saved is not None:
         lines.append(
             f"Luck: one game here says as much as {analysis.luck_saved:.2f} games with unshared luck."

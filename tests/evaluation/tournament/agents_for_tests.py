@@ -26,7 +26,7 @@ class Hesitates(Agent):
     def act(self, observation, action_mask):
         self.moves += 1
         if self.moves == 1:
-            time.sleep(0.45)
+            time.sleep(2.0)
         return int(action_mask.nonzero()[0][0])
 
 
@@ -66,3 +66,24 @@ class BatchCoin(Agent):
 
     def act_batch(self, observations, masks, rng):
         return (rng.random(len(masks)) < 0.5).astype(int)
+
+
+class Babbles(Agent):
+    """Answers with what can't even be an array."""
+
+    def act(self, observation, action_mask):
+        return [[1], [2, 3]]
+
+
+class SometimesWrong(Agent):
+    """Chooses for many games, every third answer out of range; -1 must not count as the last action."""
+
+    def act_batch(self, observations, masks, rng):
+        chosen = masks.argmax(axis=1)
+        chosen[::3] = -1
+        return chosen
+
+
+class WrongShape(Agent):
+    def act_batch(self, observations, masks, rng):
+        return masks.argmax(axis=1)[:-1]

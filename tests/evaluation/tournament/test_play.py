@@ -122,3 +122,12 @@ def test_a_chunk_played_alone_is_the_chunk_of_the_tournament(field):
     whole = {(b.round, b.group): b.line() for b in play_tournament(field).blocks}
     part = play_chunk(field, Chunk(3, 0, 20))
     assert [b.line() for b in part] == [whole[k, 3] for k in range(20)]
+
+
+@pytest.mark.parametrize("name", ["Babbles", "SometimesWrong", "WrongShape"])
+def test_nonsense_is_illegal(name):
+    results = play_tournament(make("passive", f"{HERE}:{name}", on_fault="fallback"))
+    (kinds,) = results.faults().values()
+    assert set(kinds) == {"illegal"}
+    with pytest.raises((AgentFault, IllegalActionError), match=f"agent '{name.lower()}'"):
+        play_tournament(make("passive", f"{HERE}:{name}"))
