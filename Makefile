@@ -65,12 +65,12 @@ DUEL := random plain highest median bluffer counter policy:duel
 TABLE := random plain highest median bluffer counter brawler sniper witch scavenger tactician
 ladder: $(INSTALLED)
 	mkdir -p $(LADDER)
-	$(BIN)/fm-env tournament $(CLASH) --scenario clash --option a=3 --option d=3 --games 20000 --seed 1 \
+	$(BIN)/fm-env tournament $(CLASH) --scenario clash --option a=3 --option d=3 --games 4000 --seed 1 \
 		--out $(LADDER)/clash.jsonl
 	$(BIN)/fm-env report $(LADDER)/clash.jsonl --watch 40 --out $(LADDER)/clash.html
-	$(BIN)/fm-env tournament $(DUEL) --scenario duel --games 6000 --seed 1 --out $(LADDER)/duel.jsonl
+	$(BIN)/fm-env tournament $(DUEL) --scenario duel --games 4000 --seed 1 --out $(LADDER)/duel.jsonl
 	$(BIN)/fm-env report $(LADDER)/duel.jsonl --watch 20 --out $(LADDER)/duel.html
-	$(BIN)/fm-env tournament $(TABLE) --scenario skirmish --games 400 --seed 1 --out $(LADDER)/skirmish.jsonl
+	$(BIN)/fm-env tournament $(TABLE) --scenario skirmish --games 300 --seed 1 --out $(LADDER)/skirmish.jsonl
 	$(BIN)/fm-env report $(LADDER)/skirmish.jsonl --watch 4 --out $(LADDER)/skirmish.html
 	for scenario in clash duel skirmish; do \
 		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
