@@ -20,7 +20,7 @@ from evaluation.compare import Matchup, RoleGain
 from evaluation.stats import LEVEL
 from fm_env.contract import Scenario
 
-SCHEMA = "fm-env-evaluation-1"
+SCHEMA = "fm-env-evaluation-2"
 """Version of the report's layout."""
 
 PACKAGES = ("fm-env", "numpy", "numba")
