@@ -83,7 +83,7 @@ def dot_chart(
     """
     letters = min(LABEL, max((len(dot.label) for dot in dots), default=1))
     notes = max((len(dot.note) for dot in dots), default=0)
-    left, right = letters * LETTER + 12, width - notes * 6.4 - 14
+    left, right = letters * LETTER + 12, width - notes * 6.4 - 22
     height = len(dots) * ROW + 34
 
     def x(value: float) -> float:

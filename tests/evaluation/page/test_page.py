@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from agents.api import Agent
+from evaluation.page import ladder
 from evaluation.page.charts import heat, ticks
 from evaluation.page.command import report_command
 from evaluation.page.render import markdown
@@ -160,6 +161,21 @@ def test_replays_are_matches_that_were_played_so(report):
         text = (folder / replay["text"]).read_text()
         assert all(event.words in text for event in match.log)
         assert f"seat 1: {replay['players'][1]}" in text
+
+
+def test_reports_make_a_page_of_ladders(report, tmp_path, capsys):
+    folder = report[0]
+    ladder.main([str(folder / "duel.json"), "--out", str(tmp_path / "ladder.md")])
+    page = (tmp_path / "ladder.md").read_text()
+    assert "## duel" in page
+    assert (folder / "ladder.md").read_text().strip() in page
+    assert "| bluffs |" in page
+    assert "Score by seat: seat 0" in page
+    assert "<script>" not in page
+    for bad in (folder / "nowhere.json", folder / "duel.html"):
+        with pytest.raises(SystemExit, match="ladder: "):
+            ladder.main([str(bad), "--out", str(tmp_path / "other.md")])
+    assert not (tmp_path / "other.md").exists()
 
 
 def test_a_tournament_can_be_reported_without_playing(played, tmp_path):
