@@ -302,7 +302,12 @@ def exploiter(
     game: GameOption = "fairy_meat",
     scenario: ScenarioOption = None,
     options: SetOption = None,
-    minutes: Annotated[float, typer.Option(help="Training time of all runs together.")] = 10.0,
+    minutes: Annotated[
+        float | None, typer.Option(help="Training time of all runs together; 10 by default.")
+    ] = None,
+    decisions: Annotated[
+        int | None, typer.Option(help="Or: decisions of all runs together; repeats exactly.")
+    ] = None,
     runs: Annotated[int, typer.Option(help="Training runs with different seeds; the best one counts.")] = 2,
     num_games: Annotated[int, typer.Option("--games", help="Games of the final measurement.")] = 20_000,
     seed: SeedOption = 1,
@@ -324,6 +329,7 @@ def exploiter(
         scenario=scenario,
         options=parse_options(options),
         minutes=minutes,
+        decisions=decisions,
         runs=runs,
         games=num_games,
         seed=seed,
