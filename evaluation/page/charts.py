@@ -23,7 +23,7 @@ LETTER = 7.2
 """Width of a letter, about."""
 
 ORANGE, NEUTRAL, BLUE = (179, 88, 6), (247, 247, 247), (5, 88, 160)
-"""Ends and middle of the heat map: a score of 0, 0.5 and 1."""
+"""Ends and middle of the heat map: a losing, an even and a winning score."""
 
 
 @dataclass(frozen=True)
@@ -150,11 +150,16 @@ def reliability_chart(name: str, found: Calibration) -> Markup:
     return Markup("".join([*parts, "</svg>"]))
 
 
-def heat(score: float) -> str:
-    """Style of a heat-map cell: background by score, text dark or light by contrast."""
-    share = min(max(score, 0.0), 1.0)
-    ends, part = (ORANGE, 1 - 2 * share) if share < 0.5 else (BLUE, 2 * share - 1)
-    rgb = [round(neutral + (end - neutral) * part) for neutral, end in zip(NEUTRAL, ends, strict=True)]
+def heat(score: float, span: float = 0.5) -> str:
+    """Style of a heat-map cell: background by score, text black or white by contrast.
+
+    Args:
+        score: of the row against the column.
+        span: distance from 0.5 that has the full colour.
+    """
+    away = min(max((score - 0.5) / span, -1.0), 1.0)
+    end, part = (ORANGE, -away) if away < 0 else (BLUE, away)
+    rgb = [round(neutral + (colour - neutral) * part) for neutral, colour in zip(NEUTRAL, end, strict=True)]
     ink = "#fff" if _luminance(rgb) < 0.18 else "#000"  # where black and white contrast alike
     return f"background:rgb({rgb[0]},{rgb[1]},{rgb[2]});color:{ink}"
 

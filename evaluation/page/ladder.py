@@ -39,7 +39,7 @@ def ladder_table(analysis: Mapping[str, Any]) -> str:
         k = names.index(row["agent"])
         others = [value for j, value in enumerate(analysis["payoffs"][k]) if j != k]
         beats, loses = (len(told) for told in verdicts(analysis, row["agent"])[:2])
-        rating = f"{row['elo']:+.0f} [{row['low']:+.0f}, {row['high']:+.0f}]"
+        rating = f"{signed(row['elo'])} [{signed(row['low'])}, {signed(row['high'])}]"
         score = 100 * sum(others) / len(others)
         lines.append(
             f"| {place} | {cell(row['agent'])} | {rating} | {score:.1f} | {beats} | {loses}"
@@ -128,6 +128,12 @@ def _rate(rate: float, unit: str) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
+
+
+def signed(elo: float) -> str:
+    """A whole number with its sign; nothing for 0."""
+    text = f"{elo:+.0f}"
+    return "0" if text in ("+0", "-0") else text
 
 
 def cell(text: str) -> str:

@@ -13,10 +13,13 @@ from markupsafe import Markup
 from evaluation.behaviour import Rate
 from evaluation.page.charts import Dot, dot_chart, heat, reliability_chart, short
 from evaluation.page.findings import Findings, Watched
-from evaluation.page.ladder import ladder_table
+from evaluation.page.ladder import ladder_table, signed
 from evaluation.table import rate_text
 from evaluation.tournament.analysis import Analysis
 from fm_env.games.conduct import Habit
+
+LEAST_SPAN = 0.05
+"""Distance from one half that is full colour in the heat map, at least."""
 
 LONG_TEXT = 60_000
 """Letters of a game in words that the page holds itself; longer ones are only linked."""
@@ -37,7 +40,7 @@ def page(findings: Findings, replay_folder: str, json_file: str) -> str:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["short"] = short
+    environment.filters |= {"short": short, "signed": signed}
     analysis, watched = findings.analysis, findings.watched
     sections = [
         ("ladder", "Ladder"),
@@ -152,6 +155,8 @@ def _ladder(analysis: Analysis) -> dict[str, Any]:
 
 def _payoffs(analysis: Analysis) -> dict[str, Any]:
     names = analysis.header.names
+    # Of games in which luck is large, small differences are all there is to see.
+    span = max(LEAST_SPAN, float(abs(analysis.payoffs - 0.5).max()))
     rows: list[dict[str, Any]] = []
     pairs: list[dict[str, Any]] = []
     for k in analysis.ranking:
@@ -165,7 +170,7 @@ def _payoffs(analysis: Analysis) -> dict[str, Any]:
             cells.append(
                 {
                     "score": score,
-                    "style": heat(score),
+                    "style": heat(score, span),
                     "told_apart": found.verdict != "undecided",
                     "note": f"{names[k]} {found.verdict} {names[j]}: {100 * score:.1f} % [{interval}]"
                     if found.verdict != "undecided"
@@ -177,7 +182,10 @@ def _payoffs(analysis: Analysis) -> dict[str, Any]:
                     {"first": names[k], "second": names[j], "score": found.score, "verdict": found.verdict}
                 )
         rows.append({"name": names[k], "cells": cells})
-    key = [(f"{100 * score:.0f}", heat(score)) for score in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    scores = [0.5 + part * span for part in (-1, -0.5, 0, 0.5, 1)]
+    key = [(f"{100 * score:.0f}", heat(score, span)) for score in scores]
+        (f"{100 * (0.5 + part * span):.0f}", heat(0.5 + part * span, span)) for part in (-1, -0.5, 0, 0.5, 1)
+    ]
     return {"heat_rows": rows, "heat_key": key, "pairs": pairs}
 
 
@@ -199,7 +207,7 @@ def _seats(analysis: Analysis) -> dict[str, Any]:
     luck = (
         ""
         if saved is None
-        else f" Sharing the luck saved games: one game here is worth {saved:.2f} with luck of its own."
+        else f" With shared luck, one game says as much as {saved:.2f} with luck of their own."
     )
     return {
         "luck": told + luck,
@@ -266,4 +274,4 @@ def _replay(replay: Any, folder: str) -> dict[str, Any]:
 
 
 def _rating(row: Mapping[str, Any]) -> str:
-    return f"{row['elo']:+.0f} [{row['low']:+.0f}, {row['high']:+.0f}]"
+    return f"{signed(row['elo'])} [{signed(row['low'])}, {signed(row['high'])}]"

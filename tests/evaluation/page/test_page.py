@@ -2,6 +2,7 @@
 
 import html.parser
 import io
+import itertools
 import json
 
 import numpy as np
@@ -126,7 +127,8 @@ def test_the_page_says_what_the_analysis_says(report, played):
     analysis = analyse(load_results(played))
     shown = " ".join(parsed(folder / "duel.html").text)
     for rating in analysis.ratings:
-        assert f"{rating.elo:+.0f} [{rating.low:+.0f}, {rating.high:+.0f}]" in shown
+        elo, low, high = (ladder.signed(value) for value in (rating.elo, rating.low, rating.high))
+        assert f"{elo} [{low}, {high}]" in shown
     for first, second in ((0, 1), (1, 2)):
         assert f"{100 * analysis.payoffs[first, second]:.1f}" in shown
     assert "144 games of duel (fairy_meat)" in shown  # 6 pairs, 12 deals, both seat orders
@@ -253,8 +255,8 @@ def test_heat_is_readable_at_every_score():
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    for score in np.linspace(0, 1, 101):
-        style = heat(score)
+    for score, span in itertools.product(np.linspace(0, 1, 101), (0.5, 0.05)):
+        style = heat(score, span)
         ink = 1.0 if style.endswith("#fff") else 0.0
         light, dark = sorted((luminance(style), ink), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
