@@ -184,8 +184,6 @@ def _payoffs(analysis: Analysis) -> dict[str, Any]:
         rows.append({"name": names[k], "cells": cells})
     scores = [0.5 + part * span for part in (-1, -0.5, 0, 0.5, 1)]
     key = [(f"{100 * score:.0f}", heat(score, span)) for score in scores]
-        (f"{100 * (0.5 + part * span):.0f}", heat(0.5 + part * span, span)) for part in (-1, -0.5, 0, 0.5, 1)
-    ]
     return {"heat_rows": rows, "heat_key": key, "pairs": pairs}
 
 
