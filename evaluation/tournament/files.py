@@ -27,6 +27,10 @@ def load_results(path: str | os.PathLike[str]) -> Results:
     return make_results(header, blocks)
 
 
+BEGINNING = b'{"game": {'
+"""Of every header; a file that holds anything else is somebody's and is left alone."""
+
+
 class ResultsFile:
     """A tournament's file, open for more. One process at a time may hold it."""
 
@@ -61,9 +65,10 @@ class ResultsFile:
         return make_results(before, blocks)
 
     def _is_fresh(self) -> bool:
-        """Nothing was written, or not even the header's end of line."""
+        """Nothing was written, or only a part of a header."""
         self._file.seek(0)
-        return not self._file.readline().endswith(b"\n")
+        first = self._file.readline()
+        return not first.endswith(b"\n") and (first.startswith(BEGINNING) or BEGINNING.startswith(first))
 
     def add(self, blocks: Sequence[Block]) -> None:
         """Append blocks; they are on the disk when this returns."""
@@ -107,7 +112,8 @@ def _read(path: Path) -> tuple[Header, list[Block], int]:
     whole = data.rfind(b"\n") + 1
     lines = data[:whole].splitlines()
     if not lines:
-        raise LoadError(f"{path}: is empty, expected a tournament's results")
+        found = "not the results of a tournament" if data else "is empty, expected a tournament's results"
+        raise LoadError(f"{path}: {found}")
     header = _read_header(path, lines[0])
     blocks: list[Block] = []
     for number, text in enumerate(lines[1:], start=2):

@@ -66,10 +66,21 @@ def test_a_torn_file_goes_on_as_if_nothing_had_happened(field, tmp_path, cut):
     assert sum(told) >= 240
 
 
-def test_a_file_without_a_whole_header_begins_anew(field, tmp_path):
+@pytest.mark.parametrize("torn", [b"", b'{"g', b'{"game": {"na'])
+def test_a_file_without_a_whole_header_begins_anew(field, tmp_path, torn):
     path = tmp_path / "t.jsonl"
-    path.write_bytes(b'{"game": {"na')
+    path.write_bytes(torn)
     assert played(field, path).games == 240
+    assert load_results(path).header == field.header
+
+
+@pytest.mark.parametrize("text", [b"my notes", b"my notes\n", b"{}", b"\n"])
+def test_a_file_of_something_else_is_left_alone(field, tmp_path, text):
+    path = tmp_path / "notes.txt"
+    path.write_bytes(text)
+    with pytest.raises(LoadError):
+        ResultsFile(path, field.header)
+    assert path.read_bytes() == text
 
 
 def test_a_finished_tournament_plays_nothing_more(field, tmp_path):
@@ -137,7 +148,13 @@ def test_damage_is_told_with_its_place(field, tmp_path, line, words):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [(None, "can't read"), ("", "is empty"), ("[]\n", "not the header"), ('{"schema": "x"}\n', "schema 'x'")],
+    [
+        (None, "can't read"),
+        ("", "is empty"),
+        ("notes", "not the results"),
+        ("[]\n", "not the header"),
+        ('{"schema": "x"}\n', "schema 'x'"),
+    ],
 )
 def test_what_is_no_tournament_is_told(tmp_path, text, words):
     path = tmp_path / "t.jsonl"
