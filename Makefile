@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: ladder demo test lint unit bench models strength knights proofs ladders solve soak clean
+.PHONY: ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -75,6 +75,11 @@ ladder: $(INSTALLED)
 	for scenario in clash duel skirmish; do \
 		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
 	$(BIN)/python -m evaluation.page.ladder evaluation/results/ladder_*.json --out docs/ladder.md
+
+# How near a learned best response comes to the exact one where that is known.
+exploiter: $(INSTALLED)
+	$(BIN)/fm-env exploiter median --scenario clash --option a=3 --option d=3 --teacher policy:clash-33 --minutes 16 \
+		--runs 2 --games 100000 --exact --json evaluation/results/exploiter_clash_33.json
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)
