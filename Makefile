@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength knights proofs ladders solve soak clean
+.PHONY: ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -60,6 +60,30 @@ strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate tactician --against random,brawler,sniper,witch,scavenger,counter,plain \
 		--scenario skirmish --games 2000 --seed 1 --json evaluation/results/skirmish_bots.json
 	$(BIN)/python -m evaluation.table_bots --json evaluation/results/table_bots.json
+
+# Tournaments of all shipped agents; the page docs/ladder.md. A killed one goes on where it was. The HTML
+# reports and the games worth watching stay in runs/ladder.
+LADDER := runs/ladder
+CLASH := random plain highest median bluffer counter equilibrium policy:clash policy:clash-33
+DUEL := random plain highest median bluffer counter policy:duel
+TABLE := random plain highest median bluffer counter brawler sniper witch scavenger tactician
+ladder: $(INSTALLED)
+	mkdir -p $(LADDER)
+	$(BIN)/fm-env tournament $(CLASH) --scenario clash --option a=3 --option d=3 --games 4000 --seed 1 \
+		--out $(LADDER)/clash.jsonl
+	$(BIN)/fm-env report $(LADDER)/clash.jsonl --watch 40 --out $(LADDER)/clash.html
+	$(BIN)/fm-env tournament $(DUEL) --scenario duel --games 4000 --seed 1 --out $(LADDER)/duel.jsonl
+	$(BIN)/fm-env report $(LADDER)/duel.jsonl --watch 20 --out $(LADDER)/duel.html
+	$(BIN)/fm-env tournament $(TABLE) --scenario skirmish --games 300 --seed 1 --out $(LADDER)/skirmish.jsonl
+	$(BIN)/fm-env report $(LADDER)/skirmish.jsonl --watch 4 --out $(LADDER)/skirmish.html
+	for scenario in clash duel skirmish; do \
+		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
+	$(BIN)/python -m evaluation.page.ladder evaluation/results/ladder_*.json --out docs/ladder.md
+
+# How near a learned best response comes to the exact one where that is known.
+exploiter: $(INSTALLED)
+	$(BIN)/fm-env exploiter median --scenario clash --option a=3 --option d=3 --teacher policy:clash-33 --minutes 16 \
+		--runs 2 --games 100000 --exact --json evaluation/results/exploiter_clash_33.json
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from agents.api import Agent
 from agents.registry import describe, make
-from evaluation.behaviour import Rates, behaviour
+from evaluation.behaviour import Rates, behaviour, habits_of
 from evaluation.compare import Matchup, RoleGain, blocks_for, play_pair, role_points
 from evaluation.report import evaluation_report, write_report
 from evaluation.table import behaviour_table, matchup_table, role_table, seat_table
@@ -78,7 +78,7 @@ def evaluate_command(
         console.print("", role_table(f"{title}: points by role", gains))
     rates = _habits(rules, setting, player, opponents, seed) if habits else {}
     if rates:
-        console.print("", behaviour_table(rates))
+        console.print("", behaviour_table(rates, habits_of(rules)))
     if json is not None:
         write_report(
             json,
@@ -178,10 +178,9 @@ def _play(
 def _habits(
     game: Game, scenario: Scenario, player: Agent, opponents: Sequence[Agent], seed: int
 ) -> dict[str, Rates]:
-    found = {player.name: behaviour(game, scenario, player, opponents, HABIT_GAMES, seed)}
-    for opponent in opponents:
-        found[opponent.name] = behaviour(game, scenario, opponent, [player], HABIT_GAMES, seed)
-    return {name: rates for name, rates in found.items() if rates}
+    found = behaviour(game, scenario, player, opponents, HABIT_GAMES, seed) or []
+    players = [player, *opponents]
+    return {players[k].name: rates for k, rates in enumerate(found) if rates}
 
 
 def _tell_apart(players: Sequence[Agent]) -> None:

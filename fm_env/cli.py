@@ -158,6 +158,22 @@ def evaluate(
 
 
 @app.command()
+def report(
+    results: Annotated[Path, typer.Argument(help="A tournament's file, as `fm-env tournament` writes it.")],
+    out: Annotated[Path | None, typer.Option(help="The page; report.html by default.")] = None,
+    watch: Annotated[
+        int, typer.Option(help="Deals to watch for each group: behaviour, estimates, replays; 0: none.")
+    ] = 10,
+    seed: SeedOption = 1,
+    ladder: Annotated[Path | None, typer.Option(help="Write the ladder as Markdown to this file.")] = None,
+) -> None:
+    """Report a tournament as one HTML page, with JSON and replays beside it."""
+    from evaluation.page.command import report_command
+
+    report_command(results, out=out, watch=watch, seed=seed, ladder=ladder)
+
+
+@app.command()
 def tournament(
     agents: Annotated[list[str], typer.Argument(help="Two or more; `fm-env agents` explains the texts.")],
     out: Annotated[Path, typer.Option(help="File of results; a killed tournament goes on from it.")],
@@ -277,6 +293,52 @@ def exploit(
         options=parse_options(options) | sizes,
         as_json=as_json,
         seed=seed,
+    )
+
+
+@app.command()
+def exploiter(
+    agent: Annotated[str, typer.Argument(help="The agent to beat; `fm-env agents` explains the texts.")],
+    game: GameOption = "fairy_meat",
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    minutes: Annotated[
+        float | None, typer.Option(help="Training time of all runs together; 10 by default.")
+    ] = None,
+    decisions: Annotated[
+        int | None, typer.Option(help="Or: decisions of all runs together; repeats exactly.")
+    ] = None,
+    runs: Annotated[int, typer.Option(help="Training runs with different seeds; the best one counts.")] = 2,
+    num_games: Annotated[int, typer.Option("--games", help="Games of the final measurement.")] = 20_000,
+    seed: SeedOption = 1,
+    config: Annotated[str | None, typer.Option(help="Training config to learn with.")] = None,
+    teacher: Annotated[str | None, typer.Option(help="An agent to learn to play like first.")] = None,
+    run_dir: Annotated[Path | None, typer.Option(help="Folder of the search; in runs/ by default.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a search that was killed.")] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="In a small clash: compare with an exact best response.")
+    ] = False,
+    json: Annotated[Path | None, typer.Option(help="Write the result to this file.")] = None,
+) -> None:
+    """Train a best response to a frozen agent: a lower bound on how badly the agent can be beaten."""
+    from training.exploiter_command import exploiter_command
+
+    exploiter_command(
+        agent,
+        game=game,
+        scenario=scenario,
+        options=parse_options(options),
+        minutes=minutes,
+        decisions=decisions,
+        runs=runs,
+        games=num_games,
+        seed=seed,
+        config=config,
+        teacher=teacher,
+        run_dir=run_dir,
+        resume=resume,
+        exact=exact,
+        json_file=json,
     )
 
 
