@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak clean
+.PHONY: fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -64,7 +64,7 @@ strength: $(INSTALLED)
 # Tournaments of all shipped agents; the page docs/ladder.md. A killed one goes on where it was. The HTML
 # reports and the games worth watching stay in runs/ladder.
 LADDER := runs/ladder
-CLASH := random plain highest median bluffer counter equilibrium policy:clash policy:clash-33
+CLASH := random plain highest median bluffer counter equilibrium policy:clash policy:clash-33 policy:clash-selfplay
 DUEL := random plain highest median bluffer counter policy:duel
 TABLE := random plain highest median bluffer counter brawler sniper witch scavenger tactician
 ladder: $(INSTALLED)
@@ -79,6 +79,10 @@ ladder: $(INSTALLED)
 	for scenario in clash duel skirmish; do \
 		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
 	$(BIN)/python -m evaluation.page.ladder evaluation/results/ladder_*.json --out docs/ladder.md
+
+# Thousands of damaged documents at every door (CI tries a hundred each).
+fuzz: $(INSTALLED)
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 tests/fuzz
 
 # How near a learned best response comes to the exact one where that is known.
 exploiter: $(INSTALLED)

@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import json
 import tempfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import tomllib
 from hypothesis import given
 from hypothesis import strategies as st
 
 import fm_env
 from agents import registry
 from agents.policy import MODELS, load_policy
-from evaluation.tournament.files import load_results
+from evaluation.tournament.files import ResultsFile, load_results
 from evaluation.tournament.play import play_tournament, prepare
-from evaluation.tournament.files import ResultsFile
 from fm_env import views
 from fm_env.match import Match
 from tests.fuzz.damage import JUNK, damaged, opens, torn
@@ -58,7 +57,9 @@ SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
 
 def scenario_of(game: str, options: Any) -> object:
     assert isinstance(options, dict)
-    return fm_env.load(game).scenario(options.get("scenario"), **{k: options[k] for k in options if k != "scenario"})
+    return fm_env.load(game).scenario(
+        options.get("scenario"), **{k: options[k] for k in options if k != "scenario"}
+    )
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -124,8 +125,8 @@ def test_actions_in_words(text: Any) -> None:
 
 
 SPEC_PARTS = st.sampled_from(
-    ["random", "bluffer", "policy", "equilibrium", ":", ",", "=", "rate", "0.3", "nan", "1e999", "-1", "clash",
-     "duel", "..", "/", "agents.api", "Agent", "json", "JSONDecoder", " ", ";", "é"]
+    ["random", "bluffer", "policy", "equilibrium", ":", ",", "=", "rate", "0.3", "nan", "1e999", "-1",
+     "clash", "duel", "..", "/", "agents.api", "Agent", "json", "JSONDecoder", " ", ";", "é"]
 )  # fmt: skip
 
 
