@@ -12,6 +12,9 @@ EXTRAS: dict[str, dict[str, str]] = {
     "plot": {"matplotlib": "matplotlib"},
     "render": {"PIL": "pillow", "pygame": "pygame-ce"},
     "openspiel": {"pyspiel": "open_spiel"},
+    "judge": {"scipy": "scipy"},
+    "report": {"jinja2": "Jinja2"},
+    "scale": {"ray": "ray"},
 }
 """Extra, as in pyproject.toml, to what can be imported and the package it comes with."""
 

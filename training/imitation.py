@@ -59,7 +59,7 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
         asked = np.flatnonzero(batch.asked)
         actions = np.zeros(GAMES, np.int64)
         actions[asked] = teacher.act_batch(batch.obs[asked], batch.mask[asked], rng)
-        steps.append((batch.obs[asked].copy(), batch.mask[asked].copy(), actions[asked].copy()))
+        steps.append((env.shown(batch, asked), batch.mask[asked].copy(), actions[asked].copy()))
         keys.append(np.stack([asked, started[asked], batch.seat[asked]], axis=1))
         batch.step(actions)
         over = np.flatnonzero(batch.over)
@@ -74,12 +74,12 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
 
 
 def _through(lens: Lens, data: Lessons) -> Lessons:
-    """The lessons as the learner sees them; those are dropped whose action it can't choose."""
+    """The lessons with the learner's actions; those are dropped whose action it can't choose."""
     if lens.is_whole:
         return data
     own = np.isin(data.actions, lens.actions)
     return Lessons(
-        lens.see(data.observations[own]),
+        data.observations[own],
         lens.allow(data.masks[own]),
         np.searchsorted(lens.actions, data.actions[own]),
         data.returns[own],

@@ -28,8 +28,9 @@ from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
 from training.config import TrainingConfig
 from training.exploitability import ExploitabilityLog
-from training.export import ACTIVATIONS, actor_weights, frozen, make_card, provenance
+from training.export import ACTIVATIONS, actor_weights, frozen, make_card, policy_weights, provenance
 from training.imitation import imitate, lessons
+from training.informed import InformedPolicy, InformedVecEnv
 from training.opponents import PAST, Member, Tally
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
@@ -79,7 +80,8 @@ class Run:
         game = find_game(config.game.name)
         scenario = find_scenario(game, config.game.scenario, options=config.game.options)
         learner, seed = config.learner, config.run.seed
-        self.env = SelfPlayVecEnv(
+        kind = InformedVecEnv if learner.informed else SelfPlayVecEnv
+        self.env = kind(
             game,
             scenario,
             learner.games,
@@ -177,10 +179,11 @@ class Run:
             "minutes": round(self.elapsed / 60, 2),
             "config": self.config.model_dump(mode="json"),
         }
-        lens = self.env.lens
-        card = make_card(self.model.policy, self.env.scenario, self.config.run.name, training, lens)
-        weights = actor_weights(self.model.policy, lens)
-        return save_policy(self.folder / self.config.run.name, weights, card)
+        policy, scenario, name = self.model.policy, self.env.scenario, self.config.run.name
+        values = not self.config.learner.informed  # else they need what no player sees
+        card = make_card(policy, scenario, name, training, self.env.lens, values=values)
+        export = policy_weights if values else actor_weights
+        return save_policy(self.folder / name, export(policy, self.env.lens), card)
 
     def _frozen(self, name: str) -> NetworkPolicy:
         return frozen(self.model.policy, self.env.scenario, name, self.env.lens)
@@ -234,9 +237,8 @@ class Run:
         flat = self.model.rollout_buffer.flat()
         rows = {name: flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")}
         lens = self.env.lens
-        shown = (
-            lens.unsee(rows["observations"]), lens.disallow(rows["masks"]), lens.actions[rows["actions"]]
-        )  # fmt: skip
+        own = rows["observations"][:, : len(lens.entries)]  # an informed learner is shown others', too
+        shown = lens.unsee(own), lens.disallow(rows["masks"]), lens.actions[rows["actions"]]
         return {name: float(rate) for name, (rate, _) in hook(self.env.spec, *shown).items()}
 
 
@@ -249,7 +251,7 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         return learner.learning_rate * (kept + (1.0 - kept) * remaining)
 
     return MagnetMaskablePPO(
-        "MlpPolicy",
+        InformedPolicy if learner.informed else "MlpPolicy",
         env,
         learning_rate=learning_rate,
         n_steps=learner.steps,
@@ -263,7 +265,8 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         max_grad_norm=learner.max_grad_norm,
         magnet_coef=learner.magnet,
         magnet_rate=learner.magnet_rate,
-        policy_kwargs={
+        policy_kwargs=({"own": len(env.lens.entries)} if learner.informed else {})
+        | {
             "net_arch": {"pi": list(network.hidden), "vf": list(value_hidden)},
             "activation_fn": ACTIVATIONS[network.activation],
         },

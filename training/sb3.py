@@ -152,6 +152,10 @@ class SelfPlayVecEnv(VecEnv):
         self._play_on(rewards, dones, infos)
         return self.observations(), rewards, dones
 
+    def shown(self, batch: Batch, rows: Rows) -> Floats:
+        """What a learner would be shown of the seats asked in `rows` of any batch of this game; a copy."""
+        return self.lens.see(batch.obs[rows])
+
     # -- playing --------------------------------------------------------------------------------
 
     def _play_on(self, rewards: Floats, dones: Bools, infos: list[dict[str, Any]] | None = None) -> None:
