@@ -51,10 +51,22 @@ REFERENCE = {
             "fm_env.views.players",
         ),
     ),
-    "agents": ("Agents", ("agents.api", "agents.registry", "agents.policy")),
+    "agents": ("Agents", ("agents.api", "agents.registry", "agents.policy", "agents.estimates")),
     "evaluation": (
         "Evaluation",
-        ("evaluation.arena", "evaluation.compare", "evaluation.stats", "evaluation.behaviour"),
+        (
+            "evaluation.arena",
+            "evaluation.compare",
+            "evaluation.stats",
+            "evaluation.behaviour",
+            "evaluation.calibration",
+            "evaluation.ratings",
+            "evaluation.meta",
+            "evaluation.tournament.play",
+            "evaluation.tournament.files",
+            "evaluation.tournament.analysis",
+            "evaluation.tournament.benchmark",
+        ),
     ),
     "solve": ("Solving", ("evaluation.solve.tree", "evaluation.solve.exploit", "evaluation.solve.grid")),
     "training": (
@@ -68,6 +80,7 @@ REFERENCE = {
             "training.imitation",
             "training.lens",
             "training.export",
+            "training.exploiter",
         ),
     ),
 }

@@ -20,6 +20,7 @@ import re
 import runpy
 import shlex
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,21 +70,27 @@ class PageRun:
     def run(self, page: Path) -> int:
         """Run all blocks; returns how many were run, saved or compared."""
         done = 0
-        for block in blocks(page):
-            if block.note.startswith("not run:"):
-                continue
-            if block.title:
-                (self.folder / block.title).write_text(block.body, "utf-8")
-            elif block.kind == "python":
-                self.printed = self.python(block)
-            elif block.kind == "console":
-                self.printed = self.console(block)
-            elif block.kind == "text" and not block.note.startswith("output of the full run"):
-                compare(block.body, self.printed)
-            else:
-                continue
-            done += 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a reader sees those of other libraries, too, and reads on
+            for block in blocks(page):
+                done += self.follow(block)
         return done
+
+    def follow(self, block: Block) -> bool:
+        """Run, save or compare one block; False if there is nothing to do."""
+        if block.note.startswith("not run:"):
+            return False
+        if block.title:
+            (self.folder / block.title).write_text(block.body, "utf-8")
+        elif block.kind == "python":
+            self.printed = self.python(block)
+        elif block.kind == "console":
+            self.printed = self.console(block)
+        elif block.kind == "text" and not block.note.startswith("output of the full run"):
+            compare(block.body, self.printed)
+        else:
+            return False
+        return True
 
     def python(self, block: Block) -> str:
         """Execute a block with the values of its note."""
