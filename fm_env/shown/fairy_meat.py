@@ -45,6 +45,7 @@ from fm_env.shown.fairy_meat_words import event_words
 __all__ = ["choice", "event_words", "position"]
 
 Plain = dict[str, Any]
+SPECTATOR = -1
 
 
 def position(state: Any, seat: int | None) -> Plain:
@@ -59,7 +60,7 @@ def position(state: Any, seat: int | None) -> Plain:
         "combat": Combat(int(s.combat)).name.lower(),
         "phase": phase_name(s),
         "situation": situation(s),
-        "asked": asked_line(s, seat),
+        "asked": asked(s, seat),
         "asked_fairy": asked_fairy(s, seat),
         "task": TASKS.get(Phase(int(s.phase)), "") if s.phase < FIRST_CHANCE else "",
         "round": int(s.round_number),
@@ -97,6 +98,15 @@ def some(f: Any) -> int | None:
     return None if f == NO_FAIRY else int(f)
 
 
+def asked(s: Any, seat: int | None) -> str:
+    """Who is to do what. A spectator isn't told either whether somebody has chosen in secret."""
+    if seat != SPECTATOR or s.phase >= FIRST_CHANCE:
+        return asked_line(s, seat)
+    if s.phase == Phase.BUILD or rules.is_secret(s.phase):
+        return f"Some may have yet to {TASKS[Phase(int(s.phase))]}."
+    return asked_line(s, None)
+
+
 def phase_name(s: Any) -> str:
     """`LAY_TRUMPS`, `OVER`; what chance decides or passes by itself is `WAIT`."""
     phase = Phase(int(s.phase))
@@ -123,13 +133,13 @@ def score(s: Any, seat: int) -> Plain:
         points = int(table_points(s, seat))
         return {"seat": seat, "points": points, "kills": int(s.kills[seat]), "eaten": int(s.eaten[seat])}
     if s.play == Play.CLASH:
-        return {"seat": seat, "points": int(s.score) * (1 if seat == 0 else -1)}
+        return {"seat": seat, "points": int(s.score) * (1 if s.owner[0] == seat else -1)}
     return {"seat": seat, "points": int(fairy_points(s, seat))}
 
 
 def heap(s: Any, seat: int | None) -> Plain:
     """The Spoils Heap: what lies face up, and what `seat` itself knows to lie face down."""
-    down = s.heap_down.sum(axis=0) if seat is None else s.heap_down[seat]
+    down = s.heap_down.sum(axis=0) if seat is None else s.heap_down[seat] * (seat != SPECTATOR)
     return {
         "count": int(s.heap_up.sum() + s.heap_down.sum()),
         "up": pile(s.heap_up),
@@ -295,7 +305,7 @@ def warband(s: Any, seat: int | None) -> Plain | None:
     """Warbands that are being chosen; only its player sees one (F-70)."""
     if s.phase != Phase.BUILD:
         return None
-    seats = range(s.n_seats) if seat is None else [seat]
+    seats = range(s.n_seats) if seat is None else [seat] if seat != SPECTATOR else []
     return {"text": "\n".join(warband_line(s, other) for other in seats)}
 
 
