@@ -304,6 +304,26 @@ def play(
     )
 
 
+@app.command()
+def export(
+    agent: Annotated[str, typer.Argument(help="A learned policy: policy:NAME_OR_PATH.")],
+    onnx: Annotated[Path, typer.Option(help="Write this ONNX file.")],
+    scenario: ScenarioOption = None,
+    options: SetOption = None,
+    states: Annotated[
+        int, typer.Option(help="Positions that the file is held against the policy on.")
+    ] = 1000,
+    positions: Annotated[
+        Path | None, typer.Option(help="Write example positions of a game to this JSON file, too.")
+    ] = None,
+    num_positions: Annotated[int, typer.Option(help="How many.")] = 40,
+) -> None:
+    """Write a policy as ONNX, checked against the policy itself."""
+    from agents.onnx_export import export_command
+
+    export_command(agent, onnx, scenario, parse_options(options), states, positions, num_positions)
+
+
 def parse_options(pairs: list[str] | None) -> dict[str, object]:
     """Scenario options from texts such as `a=4` or `combat=fast_play`.
 

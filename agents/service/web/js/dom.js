@@ -53,6 +53,13 @@ export const kept = {
 
 export const plural = (n, one, many = one + "s") => `${n} ${n === 1 ? one : many}`;
 export const title = (name) => name.replaceAll("_", " ").replace(/(^|\s)\w/g, (c) => c.toUpperCase());
+/** What to call an agent: `level:master` is Master, `policy:duel` is Duel (learned). */
+export function playerName(spec) {
+  const [kind, name] = (spec ?? "").split(/:(.*)/);
+  if (kind === "level" && name) return title(name);
+  return kind === "policy" && name ? `${title(name)} (learned)` : spec;
+}
+
 export const seatColour = (seat) => `var(--seat${seat % 6})`;
 
 /** A dialog that closes with Escape, its button or a click beside it. */

@@ -1,10 +1,10 @@
 // A hosted game: the view of one seat, kept up to date, with what may be chosen.
 import { Arena, thoughtBars } from "./arena.js";
 import { choicePanel, NumberKeys, picksOf, walk } from "./choices.js";
-import { $, banner, dialog, h, kept, seatColour, toast } from "./dom.js";
+import { $, banner, dialog, h, kept, playerName, seatColour, toast } from "./dom.js";
 import { GameLine, get, post } from "./net.js";
 import { tick } from "./sound.js";
-import { exchangePicture, lastExchange, painted, storyList } from "./story.js";
+import { condensed, exchangePicture, lastExchange, painted, storyList } from "./story.js";
 
 export async function showGame(stage, gameId, joining) {
   let seat = kept.get(`seat.${gameId}`);
@@ -51,7 +51,7 @@ class Game {
     if (seat === this.mine) return "You";
     const info = this.view?.seats[seat];
     if (!info) return `Seat ${seat}`;
-    return info.kind === "open" ? "Nobody yet" : info.name || info.agent || `Seat ${seat}`;
+    return info.kind === "open" ? "Nobody yet" : playerName(info.name) || playerName(info.agent) || `Seat ${seat}`;
   }
 
   async receive(view) {
@@ -61,7 +61,7 @@ class Game {
     if (view.events.length && view.events[0].n > this.events.length) this.line.since = 0; // a gap: ask for all the next time
     this.events.push(...fresh);
     this.view = view;
-    this.waiting = false;
+    this.lock(false);
     this.seen = Date.now();
     if (!before || before.version !== view.version) this.hint = new Map();
     if (view.table && view.table.kind !== "fairy_meat" && view.text == null && this.line.parts.every((part) => part !== "text")) {
@@ -126,9 +126,10 @@ class Game {
     if (view.status === "open") parts.push(this.invitation());
     else if (view.outcome) parts.push(this.ending());
     else {
-      parts.push(this.arena.hand);
-      if (view.your_turn) parts.push(h("div.row.spread.ask", {}, h("strong", {}, this.task()), h("span.row", {}, h("span.clock", { role: "timer" }), h("button.hint-button", { onclick: () => this.askHint(), "aria-keyshortcuts": "h" }, "✧ Hint"), h("button.plain", { onclick: () => this.resign() }, "Give up"))), choicePanel(picks, this.hint));
-      else parts.push(h("p.quiet.wait", {}, this.mine === null ? "You watch with the eyes of the public." : `Waiting for ${view.waiting_for.map((k) => this.name(k)).join(" and ") || "the table"} …`));
+      const asked = view.your_turn
+        ? [h("div.row.spread.ask", {}, h("strong", {}, this.task()), h("span.row", {}, h("span.clock", { role: "timer" }), h("button.hint-button", { onclick: () => this.askHint(), "aria-keyshortcuts": "h" }, "✧ Hint"), h("button.plain", { onclick: () => this.resign() }, "Give up"))), choicePanel(picks, this.hint)]
+        : h("p.quiet.wait", {}, this.mine === null ? "You watch with the eyes of the public." : `Waiting for ${view.waiting_for.map((k) => this.name(k)).join(" and ") || "the table"} …`);
+      parts.push(h("div.dock-row", {}, this.arena.hand, h("div.asked", {}, asked)));
     }
     this.dock.replaceChildren(...parts);
     this.showClock();
@@ -176,12 +177,12 @@ class Game {
   lock(locked) {
     this.waiting = locked;
     this.frame.classList.toggle("locked", locked);
-    if (locked) setTimeout(() => this.frame.classList.remove("locked"), 4000);
+    clearTimeout(this.unlock);
+    if (locked) this.unlock = setTimeout(() => this.lock(false), 6000);
   }
 
   failed(error) {
-    this.waiting = false;
-    this.frame.classList.remove("locked");
+    this.lock(false);
     if (error.code === "stale_version") return; // the new view is on its way
     toast(error.message, true);
     if (error.code === "unknown" || error.code === "forbidden") this.dock.replaceChildren(h("div.ending", {}, h("p", {}, error.message), h("a.button.primary", { href: "#/" }, "To the lobby")));
@@ -220,6 +221,6 @@ class Game {
 }
 
 function storyText(events) {
-  const words = events.map((event) => event.words).join(" ");
+  const words = condensed(events).map((event) => event.words).join(" ");
   return words.length > 320 ? "… " + words.slice(-320).replace(/^\S*\s/, "") : words;
 }

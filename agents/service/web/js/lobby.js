@@ -1,5 +1,5 @@
 // The lobby: set up a game, join or watch one, open a replay.
-import { h, kept, plural, title, toast } from "./dom.js";
+import { h, kept, playerName, plural, title, toast } from "./dom.js";
 import { get, post } from "./net.js";
 import { openReplayFile } from "./replay.js";
 
@@ -13,6 +13,8 @@ const ABOUT = {
   "sword_and_shield/joust": ["Sword and Shield", "A joust of two knights; in words."],
   "angry_miniatures/skirmish": ["Angry Miniatures", "Three figures a side on a grid; in words."],
   "fairy_tale/expert": ["Fairy Tale", "Drafting cards for two to five players; in words."],
+  "fairy_tale/basic": ["Fairy Tale, plain", "Without effects on other cards; in words."],
+  "angry_miniatures/duel": ["Angry Miniatures, one a side", "A single figure each; in words."],
 };
 const PLAYERS = { "fairy_meat/skirmish": [2, 6], "fairy_meat/scuffle": [2, 4], "fairy_tale/expert": [2, 5], "fairy_tale/basic": [2, 5] };
 const MORE = {
@@ -37,10 +39,11 @@ export async function showLobby(stage) {
     h("div.intro", {}, h("h1", {}, "Fairies, cards and bluff"),
       h("p", {}, "Play a fight of the miniatures game Fairy Meat against an agent or another person. Agents see no more of your cards than you see of theirs.")),
     h("div.two", {},
-      h("section.panel", { "aria-label": "New game" }, h("h2", {}, "New game"), tiles, settings),
       h("div.side", {},
+        h("section.panel", { "aria-label": "Game" }, h("h2", {}, "Choose a game"), tiles),
         h("section.panel", { "aria-label": "Games on this server" }, h("div.row.spread", {}, h("h2", {}, "On this server"), h("button.plain", { onclick: () => list(running) }, "Refresh")), running),
-        h("section.panel", { "aria-label": "Replay" }, h("h2", {}, "Watch a replay"), dropZone())))));
+        h("section.panel", { "aria-label": "Replay" }, h("h2", {}, "Watch a replay"), dropZone())),
+      h("section.panel.setup", { "aria-label": "New game" }, settings))));
 
   const choose = async () => {
     const scenario = scenarios.find((one) => `${one.game}/${one.name}` === wish.key);
@@ -85,7 +88,7 @@ async function fillSettings(element, scenario, wish) {
     if (more.of.test(wish.key)) fields.push(picker(more.label, more.choices, wish.options[name] ?? "", (v) => { if (v) wish.options[name] = v; else delete wish.options[name]; }));
   }
   const start = h("button.primary", { id: "start", onclick: () => create(scenario, wish, start) }, "Start the game");
-  element.replaceChildren(h("h3", {}, "Against"), levels, h("div.fields", {}, fields), h("div.row", {}, start));
+  element.replaceChildren(h("h2", {}, "Against"), levels, h("div.fields", {}, fields), h("div.row", {}, start));
 }
 
 const span = (low, high) => Array.from({ length: high - low + 1 }, (_, k) => low + k);
@@ -123,7 +126,7 @@ async function list(element) {
     const mine = kept.get(`seat.${one.game_id}`);
     const words = one.status === "over" ? "Watch again" : mine ? "Go on" : free ? "Join" : "Watch";
     const place = one.status === "over" ? "replay" : free && !mine ? "join" : "game";
-    const who = one.seats.map((seat) => seat.name || (seat.kind === "open" ? "?" : seat.kind)).join(" – ");
+    const who = one.seats.map((seat) => playerName(seat.name) || (seat.kind === "open" ? "somebody?" : seat.kind === "human" ? "a person" : seat.kind)).join(" – ");
     return h("li", {}, h("span", {}, h("strong", {}, name), h("br"), h("span.small.quiet", {}, who)), h("a.button", { href: `#/${place}/${one.game_id}` }, words));
   });
   element.replaceChildren(...(lines.length ? lines : [h("li", {}, h("span.quiet", {}, "No games yet."))]));

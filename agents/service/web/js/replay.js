@@ -1,7 +1,7 @@
 // Watching a game again, step by step, from any seat's eyes or all-seeing, with the agents' thoughts.
 import { Arena, thoughtBars } from "./arena.js";
 import { picksOf } from "./choices.js";
-import { $, h, seatColour, title, toast } from "./dom.js";
+import { $, h, playerName, seatColour, title, toast } from "./dom.js";
 import { dropZone } from "./lobby.js";
 import { get, post } from "./net.js";
 import { exchangePicture, lastExchange, painted, storyList } from "./story.js";
@@ -49,7 +49,7 @@ class Viewer {
   async load(seat) {
     const data = await post("/v1/replay", { replay: this.content, seat });
     Object.assign(this, { data, seat, frames: unfolded(data.frames) });
-    this.arena = new Arena((k) => data.players.find((p) => p.seat === k)?.name ?? `Seat ${k}`, seat);
+    this.arena = new Arena((k) => playerName(data.players.find((p) => p.seat === k)?.name) ?? `Seat ${k}`, seat);
     this.build();
     this.show(Math.min(this.at, this.frames.length - 1));
   }
@@ -66,10 +66,10 @@ class Viewer {
     this.news = h("div.news", { "aria-live": "polite" });
     this.mind = h("section.mind", { "aria-label": "What the agent thought" });
     this.story = h("ol.story", {});
-    this.dock = h("section.dock", {}, bar, this.news, this.mind, this.arena.hand);
+    this.dock = h("section.dock", {}, bar, this.news, h("div.dock-row", {}, this.arena.hand, this.mind));
     this.frame = h("div.game.replay", {}, h("div.middle", {}, this.arena.field, this.arena.ring, this.dock), h("aside.side-panel", {}, this.arena.crew, h("section.story-box", { "aria-label": "What happened" }, h("h3", {}, "What happened"), this.story)));
     this.stage.replaceChildren(this.frame);
-    $("#headline").textContent = `${title(data.game)} ${data.scenario}: ${data.players.map((p) => p.name).join(" against ")}`;
+    $("#headline").textContent = `${title(data.game)} ${data.scenario}: ${data.players.map((p) => playerName(p.name)).join(" against ")}`;
   }
 
   show(step) {
