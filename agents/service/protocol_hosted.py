@@ -11,7 +11,7 @@ import pydantic
 from pydantic import Field
 
 from agents.service.protocol import AgentSpec, ErrorReply, GameRef, Message, Reply, Seat, Seed
-from agents.service.protocol_view import GameId, Hint, SeatInfo, View
+from agents.service.protocol_view import GameId, GameStatus, Hint, SeatInfo, View
 
 MAX_SEATS = 6
 MAX_NAME = 40
@@ -82,6 +82,15 @@ class ActRequest(Message):
     version: Annotated[int, Field(ge=0)] | None = None
     """`version` of the view that was looked at; if the view has changed since, the act is refused with
     `stale_version`, so a repeated message can't act twice. Recommended."""
+
+
+class PostedAct(ActRequest):
+    """An act over HTTP, whose answer is a view."""
+
+    since: Annotated[int, Field(ge=0)] = 0
+    """Events wanted from this number on."""
+    parts: Parts | None = None
+    """Of the view; null: all but `svg` and `observation`."""
 
 
 class ResignRequest(Message):
@@ -162,7 +171,7 @@ class GameLine(pydantic.BaseModel):
     game: str
     scenario: str
     seats: list[SeatInfo]
-    status: Literal["open", "running", "over"]
+    status: GameStatus
     created: float
     """Seconds since 1970."""
 

@@ -15,6 +15,8 @@ from pydantic import Field
 from agents.service.protocol import ChooseReply, Reply, Seat
 
 GameId = Annotated[str, Field(min_length=4, max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
+GameStatus = Literal["open", "running", "over"]
+"""`open`: seats are still to be joined, and nobody may act."""
 SeatStatus = Literal["ok", "slow", "crashed", "silent", "illegal", "garbage", "resigned", "absent"]
 """The worst that has happened at a seat: out of time, the program ended, it gave no answer at all,
 an illegal action, an answer that is no message; a person who gave up, or ran out of time repeatedly."""
@@ -60,6 +62,8 @@ class ActionInfo(pydantic.BaseModel):
     """One to one with the id."""
     words: str | None = None
     """What it would do, in a sentence (part `words`)."""
+    group: str | None = None
+    """Heading under which it is offered (part `words`)."""
     on: dict[str, Any] | None = None
     """Where to offer it (part `words`), e.g. `{"fairy": 3}`, `{"card": "7r"}`; see `docs/protocol.md`."""
 
@@ -112,8 +116,8 @@ class View(Reply):
     """Everybody."""
     seeded: bool
     """True: the creator chose the seed and may know the cards."""
-    status: Literal["open", "running", "over"]
-    """`open`: seats are still to be joined, and nobody may act."""
+    status: GameStatus
+    """Where the game stands."""
     version: int
     """Rises whenever what this viewer may know changes."""
     your_turn: bool
