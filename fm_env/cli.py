@@ -232,6 +232,52 @@ def demo(
     run(minutes=minutes, games=num_games, run_dir=run_dir)
 
 
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 for all.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="0 takes a free one.")] = 8000,
+    db: Annotated[Path | None, typer.Option(help="File that keeps the hosted games.")] = None,
+    allow: Annotated[
+        list[str] | None, typer.Option(help="Lend this agent, too, e.g. engine:./my_bot; repeatable.")
+    ] = None,
+    max_games: Annotated[int, typer.Option(help="Unfinished games at most.")] = 2_000,
+    rate: Annotated[float, typer.Option(help="Requests a second from one address; 0: any number.")] = 20.0,
+    agent_seconds: Annotated[float, typer.Option(help="For one choice of an agent.")] = 5.0,
+) -> None:
+    """Serve agents and hosted games over HTTP and WebSocket, with a page to play at."""
+    from agents.service.serve import serve_command
+
+    serve_command(
+        host=host,
+        port=port,
+        db=db,
+        allow=allow or (),
+        max_games=max_games,
+        rate=rate,
+        agent_seconds=agent_seconds,
+    )
+
+
+@app.command()
+def engine(
+    agent: Annotated[str, typer.Option(help="Who chooses where a message names nobody.")] = "random",
+) -> None:
+    """Lend an agent to another program over stdio, one JSON message a line (docs/protocol.md)."""
+    from agents.service.engine import engine_command
+
+    engine_command(agent)
+
+
+@app.command()
+def schema(
+    file: Annotated[Path | None, typer.Argument(help="Where to write it; printed if left out.")] = None,
+) -> None:
+    """Print the JSON Schema of the service's protocol."""
+    from agents.service.schema import schema_command
+
+    schema_command(file)
+
+
 replay_app = typer.Typer(no_args_is_help=True, help="Whole games as files: show, verify, record.")
 app.add_typer(replay_app, name="replay")
 
@@ -301,31 +347,6 @@ def play(
         seed=seed,
         save_to=save,
         resume=resume,
-
-
-@app.command()
-def serve(
-    host: Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 for all.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 takes a free one.")] = 8000,
-    db: Annotated[Path | None, typer.Option(help="File that keeps the hosted games.")] = None,
-    allow: Annotated[
-        list[str] | None, typer.Option(help="Lend this agent, too, e.g. engine:./my_bot; repeatable.")
-    ] = None,
-    max_games: Annotated[int, typer.Option(help="Unfinished games at most.")] = 2_000,
-    rate: Annotated[float, typer.Option(help="Requests a second from one address; 0: any number.")] = 20.0,
-    agent_seconds: Annotated[float, typer.Option(help="For one choice of an agent.")] = 5.0,
-) -> None:
-    """Serve agents and hosted games over HTTP and WebSocket, with a page to play at."""
-    from agents.service.serve import serve_command
-
-    serve_command(
-        host=host,
-        port=port,
-        db=db,
-        allow=allow or (),
-        max_games=max_games,
-        rate=rate,
-        agent_seconds=agent_seconds,
     )
 
 
@@ -347,25 +368,6 @@ def export(
     from agents.onnx_export import export_command
 
     export_command(agent, onnx, scenario, parse_options(options), states, positions, num_positions)
-
-
-def engine(
-    agent: Annotated[str, typer.Option(help="Who chooses where a message names nobody.")] = "random",
-) -> None:
-    """Lend an agent to another program over stdio, one JSON message a line (docs/protocol.md)."""
-    from agents.service.engine import engine_command
-
-    engine_command(agent)
-
-
-@app.command()
-def schema(
-    file: Annotated[Path | None, typer.Argument(help="Where to write it; printed if left out.")] = None,
-) -> None:
-    """Print the JSON Schema of the service's protocol."""
-    from agents.service.schema import schema_command
-
-    schema_command(file)
 
 
 def parse_options(pairs: list[str] | None) -> dict[str, object]:
