@@ -14,11 +14,11 @@ import pydantic
 from fm_env import registry, shown
 from fm_env.contract import CHANCE
 from fm_env.errors import LoadError, SetupError
-from fm_env.replay import MAX_BYTES, Replay, parse
+from fm_env.replay import Replay, parse
 from fm_env.replay_check import Step, first_position, verify, words_of
 
-MAX_STEPS = 20_000
-"""More than the longest game of any scenario has; beyond it a file is refused unread."""
+MAX_STEPS = 10_000
+"""Far more than games of sensible players have; a longer file is refused before it is played."""
 
 Plain = dict[str, Any]
 
@@ -38,7 +38,7 @@ def replay_view(text: str | bytes, seat: int | None) -> Plain:
     """Check a replay and turn it into frames.
 
     Args:
-        text: the replay as JSON text, at most `fm_env.replay.MAX_BYTES`.
+        text: the replay as JSON text, at most `fm_env.replay.MAX_BYTES` long.
         seat: whose eyes; None sees everything.
 
     Returns:
@@ -133,5 +133,3 @@ def changes(before: Plain, after: Plain) -> Plain:
 
 
 _NOTHING = object()
-
-__all__ = ["MAX_BYTES", "ReplayRequest", "changes", "replay_view"]

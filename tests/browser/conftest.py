@@ -1,4 +1,4 @@
-"""A real browser: headless Chromium from the system, driven by Playwright. Skipped where either is missing."""
+"""A real browser: headless Chromium from the system, driven by Playwright; skipped where one is missing."""
 
 from __future__ import annotations
 

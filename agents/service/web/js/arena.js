@@ -41,9 +41,11 @@ export class Arena {
 
   /** Two fairies or a few, large: others above, mine below. */
   drawDuel(table, picks) {
+    if (table.play === "skirmish") return this.field.replaceChildren(h("p.quiet.calm", {}, table.asked));
     const mine = this.mine ?? 0;
     const row = (fairies) => h("div.duelists", {}, fairies.map((f) => fairyCard(table, f, this.who(f), picks.fairy.get(f.id))));
     this.field.replaceChildren(h("div.duel", {}, row(table.fairies.filter((f) => f.seat !== mine)), h("div.duel-middle", {}, this.ring), row(table.fairies.filter((f) => f.seat === mine))));
+    return undefined;
   }
 
   drawRing(table, picks, hint, exchange) {

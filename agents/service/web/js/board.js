@@ -105,7 +105,7 @@ export class Board {
     const share = Math.min(1, top / 12);
     const shape = piece.form === "box" ? (more) => h("rect", { x: x - w, y: y - d, width: 2 * w, height: 2 * d, rx: 0.12, ...more }) : (more) => h("circle", { cx: x, cy: y, r: w, ...more });
     const drop = 0.12 + 0.05 * Math.min(8, top);
-    const size = Math.max(0.5, Math.min(this.side * 0.026, 0.9 * Math.min(w, d)));
+    const size = Math.max(0.42, Math.min(this.side * 0.022, 0.95 * d, 0.62 * w));
     return h("g.piece", { class: pick ? "pick" : "", style: { "--high": share }, ...this.clickable(pick, `piece ${piece.id}, ${top} inches high`) },
       h("title", {}, `Terrain, ${top} inches high`), h("g.shade", { transform: `translate(${drop} ${drop})` }, shape()), shape({ class: "top" }),
       h("text", { x, y, dy: ".35em", "text-anchor": "middle", "font-size": size }, `${top}″`));
@@ -118,7 +118,7 @@ export class Board {
   }
 
   fairy(table, f, pick) {
-    const [x, y] = this.at(f.x, f.y), r = Math.max(table.board.radius, this.side * 0.019);
+    const [x, y] = this.at(f.x, f.y), r = Math.max(table.board.radius, this.side * 0.021);
     const words = `${f.name}, ${f.alive ? `Live ${f.live}, Kill ${f.kill}, Twinkle ${f.twinkle}` : "dead"}${f.z ? `, ${f.z} inches up` : ""}`;
     const group = h("g.token", { class: [pick ? "pick" : "", f.alive ? "" : "dead", table.turn === f.id ? "turn" : "", table.attacker === f.id || table.defender === f.id ? "fights" : ""].join(" "),
       transform: `translate(${x} ${y})`, style: { "--who": seatColour(f.seat) }, "data-fairy": f.id, ...this.clickable(pick, words) }, h("title", {}, words));

@@ -54,7 +54,7 @@ class Game {
     return info.kind === "open" ? "Nobody yet" : playerName(info.name) || playerName(info.agent) || `Seat ${seat}`;
   }
 
-  async receive(view) {
+  receive(view) {
     banner(null);
     const before = this.view;
     const fresh = view.events.filter((event) => event.n >= this.events.length);
@@ -64,12 +64,20 @@ class Game {
     this.lock(false);
     this.seen = Date.now();
     if (!before || before.version !== view.version) this.hint = new Map();
-    if (view.table && view.table.kind !== "fairy_meat" && view.text == null && this.line.parts.every((part) => part !== "text")) {
-      this.line.parts = [...this.line.parts, "text"];
-      view.text = (await get(`/v1/games/${this.gameId}?parts=text`, this.token)).text;
+    if (view.table && view.table.kind !== "fairy_meat" && view.text == null) {
+      view.text = before?.text ?? "";
+      this.fetchText(view);
     }
     this.sounds(before, view, fresh);
     this.draw(fresh);
+  }
+
+  /** Games without a picture are shown by their words. */
+  async fetchText(view) {
+    try {
+      const { text } = await get(`/v1/games/${this.gameId}?parts=text`, this.token);
+      if (this.view === view) { view.text = text; this.draw([]); }
+    } catch (error) { toast(error.message, true); }
   }
 
   sounds(before, view, fresh) {
@@ -92,8 +100,7 @@ class Game {
     const colourOf = (letter) => seatColour(view.table?.fairies?.find((f) => f.name === letter)?.seat ?? 0);
     const exchange = found && found.at >= this.events.length - 60 ? exchangePicture(found, colourOf, isNew) : null;
     this.arena.draw(view.table ?? { kind: "text" }, picks, { text: view.text ?? "", hint: this.hint, exchange });
-    this.frame.classList.toggle("text-game", view.table?.kind !== "fairy_meat");
-    this.frame.classList.toggle("with-board", Boolean(view.table?.board));
+    arrange(this, view.table);
     this.drawHeadline();
     this.drawDock(picks, fresh);
     this.story.replaceChildren(...storyList(this.events.slice(-400), seatColour));
@@ -218,6 +225,18 @@ class Game {
     else if (this.arena.board && event.key === "0") this.arena.board.fit();
     else walk(event, this.dock);
   }
+}
+
+/** Where the parts stand: beside a board there is room for the fight and the choices, else they go below. */
+export function arrange({ frame, arena, dock, side }, table) {
+  const board = Boolean(table?.board);
+  frame.classList.toggle("text-game", table?.kind !== "fairy_meat");
+  frame.classList.toggle("with-board", board);
+  frame.classList.toggle("fighting", table?.attacker != null && table?.defender != null && table.attacker !== table.defender);
+  const place = board && matchMedia("(min-width: 961px)").matches ? side : frame.querySelector(".middle");
+  if (dock.parentNode === place) return;
+  if (place === side) side.prepend(arena.ring, dock);
+  else place.append(arena.ring, dock);
 }
 
 function storyText(events) {

@@ -89,6 +89,7 @@ async function fillSettings(element, scenario, wish) {
   }
   const start = h("button.primary", { id: "start", onclick: () => create(scenario, wish, start) }, "Start the game");
   element.replaceChildren(h("h2", {}, "Against"), levels, h("div.fields", {}, fields), h("div.row", {}, start));
+  element.dataset.for = wish.key;
 }
 
 const span = (low, high) => Array.from({ length: high - low + 1 }, (_, k) => low + k);

@@ -2,6 +2,7 @@
 import { Arena, thoughtBars } from "./arena.js";
 import { picksOf } from "./choices.js";
 import { $, h, playerName, seatColour, title, toast } from "./dom.js";
+import { arrange } from "./game.js";
 import { dropZone } from "./lobby.js";
 import { get, post } from "./net.js";
 import { exchangePicture, lastExchange, painted, storyList } from "./story.js";
@@ -67,7 +68,8 @@ class Viewer {
     this.mind = h("section.mind", { "aria-label": "What the agent thought" });
     this.story = h("ol.story", {});
     this.dock = h("section.dock", {}, bar, this.news, h("div.dock-row", {}, this.arena.hand, this.mind));
-    this.frame = h("div.game.replay", {}, h("div.middle", {}, this.arena.field, this.arena.ring, this.dock), h("aside.side-panel", {}, this.arena.crew, h("section.story-box", { "aria-label": "What happened" }, h("h3", {}, "What happened"), this.story)));
+    this.side = h("aside.side-panel", {}, this.arena.crew, h("section.story-box", { "aria-label": "What happened" }, h("h3", {}, "What happened"), this.story));
+    this.frame = h("div.game.replay", {}, h("div.middle", {}, this.arena.field, this.arena.ring, this.dock), this.side);
     this.stage.replaceChildren(this.frame);
     $("#headline").textContent = `${title(data.game)} ${data.scenario}: ${data.players.map((p) => playerName(p.name)).join(" against ")}`;
   }
@@ -80,8 +82,7 @@ class Viewer {
     const colourOf = (letter) => seatColour(frame.table?.fairies?.find((f) => f.name === letter)?.seat ?? 0);
     const exchange = found && found.at >= this.at - 40 ? exchangePicture(found, colourOf, found.at === this.at) : null;
     this.arena.draw(frame.table, picksOf([], () => {}, frame.table), { text: frame.text ?? "", exchange });
-    this.frame.classList.toggle("text-game", frame.table.kind !== "fairy_meat");
-    this.frame.classList.toggle("with-board", Boolean(frame.table.board));
+    arrange(this, frame.table);
     this.news.replaceChildren(...painted(frame.words || "…"));
     const next = this.frames[this.at + 1]?.thought;
     this.mind.replaceChildren(...(next ? [h("h3", {}, `${this.arena.names(next.seat)} weighs`), thoughtBars(next.alternatives, next.win_estimate)] : []));
