@@ -64,9 +64,12 @@ def test_a_whole_duel_then_its_replay(player: Player) -> None:
         page.keyboard.press(key)
         page.wait_for_selector(f".replay[data-step='{step}']")
     page.select_option(".scrubber select", "1")
-    page.wait_for_selector(".replay .crew:has-text('Hatchling')")
+    page.wait_for_selector(".replay[data-seat='1']")
     page.keyboard.press("End")
     assert "over" in page.inner_text(".replay .mat") or page.locator(".exchange").count()
+    story = page.inner_text(".replay .story")
+    assert "A is dealt an Order Card." in story, "seat 1 isn't told which"
+    assert "plans in secret" not in story or "B plans in secret" in story
     shot(player, "replay")
 
 

@@ -128,7 +128,8 @@ class Game {
     const { view } = this;
     const parts = [];
     const last = fresh.at(-1);
-    if (last && !view.outcome) this.news.replaceChildren(...painted(storyText(fresh)));
+    if (view.outcome) this.news.replaceChildren();
+    else if (last) this.news.replaceChildren(...painted(storyText(fresh)));
     parts.push(this.news);
     if (view.status === "open") parts.push(this.invitation());
     else if (view.outcome) parts.push(this.ending());

@@ -62,7 +62,7 @@ class Viewer {
     this.slider = h("input.scrub", { type: "range", min: 0, max: this.frames.length - 1, value: this.at, "aria-label": "Step", oninput: () => this.show(Number(this.slider.value)) });
     this.playing = button("▶", "Play", () => this.toggle());
     this.count = h("span.small.quiet", {});
-    const bar = h("div.scrubber", { role: "group", "aria-label": "Replay" }, button("⏮", "To the beginning", () => this.show(0)), button("◀", "A step back", () => this.show(this.at - 1)), this.playing, button("▶|", "A step on", () => this.show(this.at + 1)), this.slider, this.count,
+    const bar = h("div.scrubber", { role: "group", "aria-label": "Replay" }, button("|◀", "To the beginning", () => this.show(0)), button("◀", "A step back", () => this.show(this.at - 1)), this.playing, button("▶|", "A step on", () => this.show(this.at + 1)), this.slider, this.count,
       h("select", { "aria-label": "Whose eyes", onchange: (event) => this.load(event.target.value === "" ? null : Number(event.target.value)).catch((error) => toast(error.message, true)) }, eyes.map(([k, words]) => h("option", { value: k ?? "", selected: k === this.seat }, words))));
     this.news = h("div.news", { "aria-live": "polite" });
     this.mind = h("section.mind", { "aria-label": "What the agent thought" });
@@ -92,6 +92,7 @@ class Viewer {
     this.slider.setAttribute("aria-valuetext", frame.words || `step ${this.at}`);
     this.count.textContent = `${this.at} / ${this.frames.length - 1}`;
     this.frame.dataset.step = this.at;
+    this.frame.dataset.seat = this.seat ?? "all";
     if (this.at === this.frames.length - 1) this.toggle(false);
   }
 
