@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from fm_env.contract import CHANCE
@@ -16,19 +17,35 @@ from fm_env.games.fairy_meat import choices, order
 from fm_env.games.fairy_meat.constants import TABLE_OUTCOME, Phase, Play
 from fm_env.games.fairy_meat.narration import chosen_words, drawn_words, happened, walk
 from fm_env.games.fairy_meat.words import fairy_name
+from fm_env.records import as_record, rows_of
 
 FROM_THE_START = re.compile(r", -?[\d.e+]+ inch(es)? from where she began")
 """Where a move began is gone once it is over; so is how far it went."""
 FAR_AWAY = -(10**9)
+CAUGHT = (Phase.CHEAT_OF_DEFENDER, Phase.CHEAT_OF_ATTACKER)
+"""Whoever is caught is told of on a step that changes nothing."""
 
 
 def event_words(before: Any, actor: int, action: int, after: Any, seat: int) -> str:
     """What `seat` may know of it."""
+    return event_words_for(before, actor, action, after, (seat,))[seat]
+
+
+def event_words_for(
+    before: Any, actor: int, action: int, after: Any, seats: Iterable[int]
+) -> dict[int, str]:
+    """What each of `seats` may know of it. What follows by itself is the same for all, and found once."""
     steps = list(walk(before, actor, action))
-    words = [drawn(steps[0], action, seat) if actor == CHANCE else chosen(steps[0], actor, action, seat)]
+    first = as_record(rows_of(steps[0]), 0)  # `as_seen` changes the other
+    common: list[str] = []
     for old, new in itertools.pairwise([as_seen(step) for step in steps]):
-        words += happened(old, new)
-    return FROM_THE_START.sub("", " ".join(word for word in words if word))
+        if old.tobytes() != new.tobytes() or new.phase in CAUGHT:
+            common += happened(old, new)
+    said: dict[int, str] = {}
+    for seat in seats:
+        own = drawn(first, action, seat) if actor == CHANCE else chosen(first, actor, action, seat)
+        said[seat] = FROM_THE_START.sub("", " ".join(word for word in (own, *common) if word))
+    return said
 
 
 def chosen(s: Any, actor: int, action: int, seat: int) -> str:

@@ -16,6 +16,7 @@ from fm_env.contract import Game, GameSpec
 from fm_env.engine import engine_of
 from fm_env.records import States
 from fm_env.shown import event_words
+from fm_env.shown.fairy_meat_words import event_words_for
 from fm_env.shown.spectators import TEXTS
 from fm_env.shown.spectators import points as points
 
@@ -35,7 +36,10 @@ def heard(
     game: Game, before: Any, actor: int, action: int, after: Any, noticed: Iterable[int]
 ) -> dict[int, str]:
     """What an event sounds like to the viewers who noticed it; those who hear nothing are left out."""
-    said = {viewer: event_words(game, before, actor, action, after, viewer) for viewer in noticed}
+    if game.name == "fairy_meat":
+        said = event_words_for(before, actor, action, after, noticed)
+    else:
+        said = {viewer: event_words(game, before, actor, action, after, viewer) for viewer in noticed}
     return {viewer: words for viewer, words in said.items() if words}
 
 
