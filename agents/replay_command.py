@@ -57,8 +57,9 @@ def show_command(file: Path, seat: int | None) -> None:
     for step, words in words_of(replay, seat, str(file)):
         thought = thoughts.get(step.number)
         if thought and seat in (None, step.seat):
+            wins = "" if thought.win_estimate is None else f" (wins {thought.win_estimate:.0%})"
             weighed = ", ".join(f"{one.text} {one.probability:.0%}" for one in thought.alternatives)
-            console.print(Text(f"      seat {step.seat} weighs {weighed}", "dim italic"))
+            console.print(Text(f"      seat {step.seat}{wins} weighs {weighed}", "dim italic"))
         if words:
             console.print(Text(f"{step.number:4}  {words}"))
     console.rule("the last position")

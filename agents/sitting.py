@@ -13,6 +13,7 @@ import numpy as np
 
 from agents.api import Agent
 from agents.registry import describe, make
+from agents.service.choose import win_estimate
 from fm_env import shown
 from fm_env.contract import CHANCE, Game, Scenario
 from fm_env.errors import FmEnvError, SetupError
@@ -87,8 +88,9 @@ class Sitting:
     def think(self, agent: Agent, seat: int) -> Thought:
         """What `agent` would weigh at `seat`, which owes a choice."""
         match = self.match
+        seen, mask = match.observation(seat)[None], match.mask(seat)[None]
         try:
-            chances = agent.probabilities(match.observation(seat)[None], match.mask(seat)[None])[0]
+            chances = agent.probabilities(seen, mask)[0]
         except SetupError:  # it doesn't tell
             chances = np.zeros(match.spec.num_actions)
         best = [int(a) for a in np.argsort(-chances, kind="stable")[:NUM_ALTERNATIVES] if chances[a] > 0]
@@ -98,7 +100,8 @@ class Sitting:
             )
             for a in best
         ]
-        return Thought(event=len(match.events), seat=seat, alternatives=alternatives)
+        estimate = win_estimate(agent, seen, mask)
+        return Thought(event=len(match.events), seat=seat, win_estimate=estimate, alternatives=alternatives)
 
     def replay(self) -> Replay:
         """What has been played, with the thoughts."""

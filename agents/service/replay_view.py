@@ -61,7 +61,7 @@ def replay_view(text: str | bytes, seat: int | None) -> Plain:
         "game": match.spec.game,
         "scenario": match.spec.scenario,
         "num_seats": match.spec.num_seats,
-        "players": [{"seat": k, "name": names.get(k) or f"seat {k}"} for k in range(match.spec.num_seats)],
+        "players": [{"seat": k, "name": names.get(k) or f"Seat {k}"} for k in range(match.spec.num_seats)],
         "returns": replay.returns,
         "seat": seat,
         "frames": _Film(replay, seat).frames(),

@@ -31,9 +31,7 @@ def event_words(before: Any, actor: int, action: int, after: Any, seat: int) -> 
     return event_words_for(before, actor, action, after, (seat,))[seat]
 
 
-def event_words_for(
-    before: Any, actor: int, action: int, after: Any, seats: Iterable[int]
-) -> dict[int, str]:
+def event_words_for(before: Any, actor: int, action: int, after: Any, seats: Iterable[int]) -> dict[int, str]:
     """What each of `seats` may know of it. What follows by itself is the same for all, and found once."""
     steps = list(walk(before, actor, action))
     first = as_record(rows_of(steps[0]), 0)  # `as_seen` changes the other

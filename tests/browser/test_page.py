@@ -84,8 +84,18 @@ def test_a_whole_skirmish(player: Player) -> None:
     assert page.get_attribute(".board", "viewBox") != before
     page.keyboard.press("0")
     assert page.get_attribute(".board", "viewBox") == before
+    shot(player, "skirmish-1v1")
     player.play(IN_PLACE)
     assert page.inner_text(".ending h2") in ("You win!", "Hatchling won.", "A draw.")
+
+
+@pytest.mark.skipif("WHOLE_SKIRMISH" not in os.environ, reason="takes minutes; `make browser` runs it")
+def test_the_whole_table_for_two_players(player: Player) -> None:
+    player.start("fairy_meat/skirmish", "level:hatchling")
+    assert player.play(IN_PLACE, most=20_000) > 100
+    shot(player, "skirmish-over")
+    player.page.click("text=Watch it again")
+    player.page.wait_for_selector(".replay[data-step] .board .token, .replay[data-step]", timeout=300_000)
 
 
 def test_a_clash_by_keyboard_with_a_hint(player: Player) -> None:

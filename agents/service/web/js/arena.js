@@ -3,6 +3,7 @@ import { Board } from "./board.js";
 import { cardFace, fairyCard, fairyRow, heapAndDeck, laidBefore, percent } from "./cards.js";
 import { track } from "./choices.js";
 import { h, plural, seatColour } from "./dom.js";
+import { painted } from "./story.js";
 
 export class Arena {
   /** `names(seat)`: what to call a player. `mine`: the seat whose eyes these are, or null. */
@@ -52,7 +53,7 @@ export class Arena {
     const parts = [];
     if (table.countdown !== null && table.round > 0) {
       const next = Math.min(26, Math.floor(table.slot / 2));
-      parts.push(h("div.countdown", {}, h("span.small.quiet", {}, `Round ${table.round} of ${table.rounds}, countdown ${table.countdown}`), table.phase === "PLAN" && picks.call.size ? null : track([], hint, next)));
+      parts.push(h("div.countdown", {}, h("span.small.quiet", {}, `Round ${table.round} of ${table.rounds}, countdown ${table.countdown.replace("T ", "10 ")}`), table.phase === "PLAN" && picks.call.size ? null : track([], hint, next)));
     }
     const [a, d] = [table.fairies[table.attacker], table.fairies[table.defender]];
     const fights = a && d && a !== d;
@@ -119,6 +120,6 @@ function countNew(before, now) {
 /** What an agent weighs, as bars. */
 export function thoughtBars(alternatives, winEstimate) {
   return h("div.thought", {}, winEstimate === null || winEstimate === undefined ? null : h("p", {}, "Chance to win: ", h("b", {}, percent(winEstimate))),
-    alternatives.map((one) => h("div.weigh", { style: { "--chance": one.probability } }, h("span", {}, one.words ?? one.text), h("b", {}, percent(one.probability)))));
+    alternatives.map((one) => h("div.weigh", { style: { "--chance": one.probability } }, h("span", {}, painted(one.words ?? one.text)), h("b", {}, percent(one.probability)))));
 }
 

@@ -10,7 +10,7 @@ export class Board {
     this.scene = h("g");
     this.svg = h("svg.board", { role: "group", "aria-label": "The table from above", tabindex: -1, preserveAspectRatio: "xMidYMid meet" }, this.scene);
     const button = (label, words, does) => h("button.icon", { "aria-label": words, title: words, onclick: does }, label);
-    this.element = h("div.board-box", {}, this.svg, h("div.zoom", {}, button("+", "Closer", () => this.zoom(0.7)), button("−", "Farther", () => this.zoom(1 / 0.7)), button("⤢", "The whole table", () => this.fit())));
+    this.element = h("div.board-box", {}, this.svg, h("div.zoom", {}, button("+", "Closer", () => this.zoom(0.7)), button("−", "Farther", () => this.zoom(1 / 0.7)), button("⤢", "The whole table", () => this.whole())));
     this.pointers = new Map();
     this.listen();
   }
@@ -20,6 +20,11 @@ export class Board {
     const edge = Math.max(1, this.side * 0.035);
     this.view = { x: -edge, y: -edge, size: this.side + 2 * edge };
     this.look();
+  }
+
+  whole() {
+    this.fit();
+    if (this.last) this.draw(...this.last);
   }
 
   look() {
@@ -35,6 +40,7 @@ export class Board {
     const share = size / old.size;
     this.view = { x: cx - (cx - old.x) * share, y: cy - (cy - old.y) * share, size };
     this.look();
+    if (this.last && Math.abs(this.disc - Math.max(this.last[0].board.radius, size * 0.02)) > 0.02) this.draw(...this.last);
   }
 
   place(event) {
@@ -76,7 +82,10 @@ export class Board {
   /** `picks` are actions by what they are about; `before` the table shown last, to draw who moved. */
   draw(table, picks, before = null) {
     const { board } = table;
+    this.last = [table, picks, before];
     if (this.side !== board.side || !this.view) { this.side = board.side; this.fit(); }
+    this.disc = Math.max(board.radius, this.view.size * 0.02);
+    this.spots = apart(table.fairies.filter((f) => f.where === "table" && f.x !== null).map((f) => ({ id: f.id, x: f.x, y: f.y, r: f.alive ? this.disc : this.disc * 0.8 })));
     const near = this.side <= 20 ? 2 : 6;
     const parts = [this.ground(board, near), ...board.pieces.slice().sort((a, b) => a.top - b.top).map((piece) => this.piece(piece, picks.piece.get(piece.id)))];
     parts.push(...board.items.map((item) => this.item(item, picks.item.get(item.id))));
@@ -118,7 +127,7 @@ export class Board {
   }
 
   fairy(table, f, pick) {
-    const [x, y] = this.at(f.x, f.y), r = Math.max(table.board.radius, this.side * 0.021);
+    const spot = this.spots.get(f.id), [x, y] = this.at(spot.x, spot.y), r = this.disc;
     const words = `${f.name}, ${f.alive ? `Live ${f.live}, Kill ${f.kill}, Twinkle ${f.twinkle}` : "dead"}${f.z ? `, ${f.z} inches up` : ""}`;
     const group = h("g.token", { class: [pick ? "pick" : "", f.alive ? "" : "dead", table.turn === f.id ? "turn" : "", table.attacker === f.id || table.defender === f.id ? "fights" : ""].join(" "),
       transform: `translate(${x} ${y})`, style: { "--who": seatColour(f.seat) }, "data-fairy": f.id, ...this.clickable(pick, words) }, h("title", {}, words));
@@ -191,7 +200,32 @@ export class Board {
   shot(table) {
     const [a, d] = [table.fairies[table.attacker], table.fairies[table.defender]];
     if (!a || !d || a === d || a.x == null || d.x == null) return null;
-    const [x0, y0] = this.at(a.x, a.y), [x1, y1] = this.at(d.x, d.y);
+    const [from, to] = [this.spots.get(a.id), this.spots.get(d.id)];
+    const [x0, y0] = this.at(from.x, from.y), [x1, y1] = this.at(to.x, to.y);
     return h("path.shot", { d: `M${x0} ${y0}L${x1} ${y1}`, "stroke-width": this.side * 0.007 });
   }
+}
+
+/** Places at which discs don't hide each other: those in contact are moved apart a little. */
+function apart(discs) {
+  const home = discs.map((disc) => ({ ...disc }));
+  for (let turn = 0; turn < 40; turn++) {
+    let moved = false;
+    for (let i = 0; i < discs.length; i++) for (let j = 0; j < i; j++) {
+      const [a, b] = [discs[i], discs[j]];
+      let dx = a.x - b.x, dy = a.y - b.y;
+      const far = Math.hypot(dx, dy), wanted = 1.12 * (a.r + b.r);
+      if (far >= wanted) continue;
+      if (far < 0.01) [dx, dy] = [Math.cos(i), Math.sin(i)];
+      const push = (wanted - far) / 2 / (Math.hypot(dx, dy) || 1);
+      a.x += dx * push; a.y += dy * push; b.x -= dx * push; b.y -= dy * push;
+      moved = true;
+    }
+    if (!moved) break;
+  }
+  discs.forEach((disc, k) => {
+    const away = Math.hypot(disc.x - home[k].x, disc.y - home[k].y), most = 2.5 * disc.r;
+    if (away > most) { disc.x = home[k].x + ((disc.x - home[k].x) * most) / away; disc.y = home[k].y + ((disc.y - home[k].y) * most) / away; }
+  });
+  return new Map(discs.map((disc) => [disc.id, disc]));
 }

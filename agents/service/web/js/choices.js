@@ -1,6 +1,7 @@
 // The legal actions: grouped buttons with numbers, and sorted by what on the table they are about.
 import { cardFace, percent } from "./cards.js";
 import { h } from "./dom.js";
+import { painted } from "./story.js";
 
 const CALLS = [..."KQJT98765432A", ..."A23456789TJQK"];
 
@@ -45,7 +46,7 @@ function group(name, list, hint) {
 export function choiceButton(pick, hint) {
   const chance = hint.get(pick.id);
   return h("button.choice", { "data-action": pick.id, onclick: pick.take, class: chance !== undefined ? "hinted" : "", style: chance !== undefined ? { "--chance": chance } : null },
-    pick.number <= 99 ? h("span.key", { "aria-hidden": "true" }, pick.number) : null, icon(pick.on), h("span", {}, pick.words), chance === undefined ? null : h("span.chance", {}, percent(chance)));
+    pick.number <= 99 ? h("span.key", { "aria-hidden": "true" }, pick.number) : null, icon(pick.on), h("span", {}, painted(pick.words)), chance === undefined ? null : h("span.chance", {}, percent(chance)));
 }
 
 function icon(on) {

@@ -37,12 +37,15 @@ class Game {
       onError: (error) => this.failed(error),
       onState: (state) => { banner(state === "lost" ? "The connection is lost; trying again …" : null); if (state === "lost") this.lock(true); },
     });
+    this.onresize = () => { if (this.view) arrange(this, this.view.table); };
+    addEventListener("resize", this.onresize);
     this.clockTimer = setInterval(() => this.showClock(), 500);
   }
 
   close() {
     this.line.close();
     banner(null);
+    removeEventListener("resize", this.onresize);
     clearInterval(this.clockTimer);
     document.removeEventListener("keydown", this.onkey);
   }
@@ -60,6 +63,8 @@ class Game {
     const fresh = view.events.filter((event) => event.n >= this.events.length);
     if (view.events.length && view.events[0].n > this.events.length) this.line.since = 0; // a gap: ask for all the next time
     this.events.push(...fresh);
+    const last = (action) => Number(action.group === "Rest and end");
+    view.actions.sort((a, b) => last(a) - last(b));
     this.view = view;
     this.lock(false);
     this.seen = Date.now();
@@ -204,7 +209,8 @@ class Game {
   showHint(message) {
     if (message.version !== this.view.version) return;
     const { choice } = message;
-    const weighed = choice.alternatives?.length ? choice.alternatives : [{ action: choice.action, text: choice.text, probability: 1 }];
+    const likely = (choice.alternatives ?? []).filter((one) => one.probability >= 0.005);
+    const weighed = likely.length ? likely : [{ action: choice.action, text: choice.text, probability: 1 }];
     this.hint = new Map(weighed.map((one) => [one.action, one.probability]));
     this.draw([]);
     const words = new Map(this.view.actions.map((action) => [action.id, action.words ?? action.text]));
@@ -223,7 +229,7 @@ class Game {
     else if (event.key === "l") this.story.scrollIntoView({ behavior: "smooth" });
     else if (this.arena.board && event.key === "+") this.arena.board.zoom(0.7);
     else if (this.arena.board && event.key === "-") this.arena.board.zoom(1 / 0.7);
-    else if (this.arena.board && event.key === "0") this.arena.board.fit();
+    else if (this.arena.board && event.key === "0") this.arena.board.whole();
     else walk(event, this.dock);
   }
 }

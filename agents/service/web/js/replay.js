@@ -39,11 +39,14 @@ class Viewer {
   constructor(stage, content) {
     Object.assign(this, { stage, content, at: 0, frames: [], seat: null, timer: null });
     this.onkey = (event) => this.key(event);
+    this.onresize = () => { if (this.frames.length) arrange(this, this.frames[this.at].table); };
+    addEventListener("resize", this.onresize);
     document.addEventListener("keydown", this.onkey);
   }
 
   close() {
     clearInterval(this.timer);
+    removeEventListener("resize", this.onresize);
     document.removeEventListener("keydown", this.onkey);
   }
 
