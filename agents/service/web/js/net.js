@@ -52,7 +52,7 @@ export class GameLine {
       clearTimeout(this.silence);
       if (event.code === 1008 || event.code === 4404) return; // refused for good, an error message came before
       this.handlers.onState?.("lost");
-      this.retry(Math.min(8000, 400 * 2 ** this.tries++));
+      this.retry(Math.min(4000, 300 * 2 ** this.tries++));
     };
   }
 
