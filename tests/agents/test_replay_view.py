@@ -83,3 +83,23 @@ def test_changes_are_those_fields_that_differ() -> None:
     new = {"a": 1, "b": 3, "fairies": [{"x": 1, "y": 5}, {"x": 3}, {"x": 0}]}
     assert changes(old, new) == {"b": 3, "fairies": {"0": {"y": 5}, "2": {"x": 0}}}
     assert changes(new, new) == {}
+
+
+def test_the_server_turns_replays_into_frames(duel: tuple[Any, str]) -> None:
+    pytest.importorskip("fastapi", reason="the server is not installed (extra service)")
+    from fastapi.testclient import TestClient
+
+    from agents.service.app import create_app
+    from agents.service.choose import Lending
+    from agents.service.hall import Hall
+    from agents.service.store import Store
+
+    data = json.loads(duel[1])
+    with TestClient(create_app(Hall(Store(None), Lending()), rate=0)) as client:
+        film = client.post("/v1/replay", json={"replay": data, "seat": 1}).json()
+        assert film == json.loads(json.dumps(replay_view(duel[1], 1)))
+        bad = client.post("/v1/replay", json={"replay": {"replay": 1, "match": {}}, "seat": None})
+        assert bad.status_code // 100 == 4
+        assert bad.json()["type"] == "error"
+        assert client.post("/v1/replay", content=b"0" * 17_000_000).status_code == 413
+        assert client.post("/v1/replay", json={"replay": data, "seat": 9}).status_code // 100 == 4

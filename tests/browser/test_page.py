@@ -119,6 +119,27 @@ def test_a_clash_by_keyboard_with_a_hint(player: Player) -> None:
     page.wait_for_selector("dialog", state="detached")
 
 
+def test_trumps_are_picked_up_from_the_hand(player: Player) -> None:
+    """A hand without trumps of one colour is rare, but a clash may bring it: the next one is tried."""
+    page = player.page
+    for _ in range(6):
+        player.start("fairy_meat/clash", "random")
+        while not player.is_over():
+            if page.query_selector(".hand .card[aria-pressed]"):
+                break
+            player.choose()
+        if page.query_selector(".hand .card[aria-pressed]"):
+            break
+    page.locator(".hand .card[aria-pressed]").first.click()
+    assert page.get_attribute(".hand .card[aria-pressed] >> nth=0", "aria-pressed") == "true"
+    assert "Lay 1 " in page.inner_text(".choice.ready")
+    version = page.get_attribute(".game", "data-version")
+    page.locator(".hand .card[aria-pressed]").first.blur()
+    page.keyboard.press("Enter")
+    player.wait_beyond(version)
+    assert "trump" in page.inner_text(".story")
+
+
 def test_two_people_on_a_phone_and_a_desk(browser: Any, address: str, player: Player) -> None:
     player.start("fairy_meat/clash", "person")
     link = player.page.inner_text(".share code")

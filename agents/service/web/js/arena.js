@@ -81,7 +81,8 @@ export class Arena {
           if (pick) taken.add(text);
           const isNew = text && drawn.get(text) > 0;
           if (isNew) drawn.set(text, drawn.get(text) - 1);
-          return cardFace(text, { fresh: Boolean(isNew), pick: pick ?? null, number: pick ? pick.number : null, chance: pick && hint.has(pick.id) ? hint.get(pick.id) : null });
+          const toggle = text && "JQKA".includes(text[0]) && table.asked_fairy === f.id && picks.trumps.some((one) => one.on.trumps === text[1]) ? (event) => this.takeTrump(event.currentTarget, picks) : null;
+          return cardFace(text, { toggle, fresh: Boolean(isNew), pick: pick ?? null, number: pick ? pick.number : null, chance: pick && hint.has(pick.id) ? hint.get(pick.id) : null });
         })));
     });
     if (!parts.length && eyes !== null && ["PLAN", "THINK"].includes(table.phase)) {
@@ -90,6 +91,19 @@ export class Arena {
     }
     this.hand.replaceChildren(...parts);
     this.hand.hidden = !parts.length;
+  }
+
+  /** Trumps are picked up one by one; the choice that fits is marked, and Enter or a click makes it. */
+  takeTrump(card, picks) {
+    const colour = card.classList.contains("red") ? "r" : "b";
+    const cards = [...this.hand.querySelectorAll(".card[aria-pressed]")];
+    const taken = card.getAttribute("aria-pressed") === "true";
+    for (const other of cards) if (other.classList.contains("red") !== (colour === "r")) other.setAttribute("aria-pressed", "false");
+    card.setAttribute("aria-pressed", String(!taken));
+    const n = cards.filter((one) => one.getAttribute("aria-pressed") === "true").length;
+    const fits = n ? picks.trumps.find((one) => one.on.trumps === colour && one.on.n === n) : [...picks.any.values()].find((one) => one.on.trumps === null);
+    document.querySelectorAll(".choice.ready").forEach((one) => one.classList.remove("ready"));
+    document.querySelector(`.choice[data-action="${fits?.id}"]`)?.classList.add("ready");
   }
 
   drawCrew(table, picks) {

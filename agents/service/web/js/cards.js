@@ -9,7 +9,7 @@ export function cardName(text) {
 }
 
 /** One card: `cardFace("7r")`, or its back for null. `trump` cards have a gold corner. */
-export function cardFace(text, { small = false, fresh = false, pick = null, number = null, chance = null } = {}) {
+export function cardFace(text, { small = false, fresh = false, pick = null, number = null, chance = null, toggle = null } = {}) {
   const classes = [small ? "small" : "", fresh ? "fresh" : ""];
   let inside;
   if (text === null) { classes.push("back"); inside = null; }
@@ -20,6 +20,7 @@ export function cardFace(text, { small = false, fresh = false, pick = null, numb
     inside = [h("span.corner", {}, rank), h("span.emblem", {}, red ? "♦" : "♠")];
   }
   const label = text === null ? "a card face down" : cardName(text);
+  if (toggle) return h("button.card.pick", { class: classes.join(" "), "aria-pressed": "false", "aria-label": `Take the ${label} among the trumps to lay`, title: "Among the trumps to lay", onclick: toggle }, inside);
   if (!pick) return h("span.card", { class: classes.join(" "), role: "img", "aria-label": label, title: label }, inside);
   return h("button.card.pick", { class: classes.join(" "), "aria-label": `${pick.words} (${label})`, title: pick.words, "data-action": pick.id, onclick: pick.take },
     inside, number === null ? null : h("span.key", { "aria-hidden": "true" }, number), chance === null ? null : h("span.chance", {}, percent(chance)));

@@ -7,13 +7,14 @@ const CALLS = [..."KQJT98765432A", ..."A23456789TJQK"];
 
 /** Actions by what they are about: maps for fairies, pieces, items, cards, calls; lists for the rest. */
 export function picksOf(actions, take, table) {
-  const picks = { fairy: new Map(), piece: new Map(), item: new Map(), card: new Map(), call: new Map(), area: [], heading: [], any: new Map() };
+  const picks = { fairy: new Map(), piece: new Map(), item: new Map(), card: new Map(), call: new Map(), area: [], heading: [], trumps: [], any: new Map() };
   actions.forEach((action, k) => {
     const on = action.on ?? {};
     const pick = { ...action, on, words: action.words ?? action.text, number: k + 1, take: () => take(action) };
     picks.any.set(action.id, pick);
     for (const kind of ["fairy", "piece", "item", "card"]) if (on[kind] !== undefined && on[kind] !== null) picks[kind].set(on[kind], pick);
     if (on.call !== undefined) picks.call.set(`${on.joker ? "j" : ""}${on.call}`, pick);
+    if (on.trumps) picks.trumps.push(pick);
     if (on.heading !== undefined) picks.heading.push(pick);
     if (on.column !== undefined || on.row !== undefined || on.spot !== undefined) picks.area.push({ ...pick, cell: table?.cell });
   });

@@ -225,7 +225,10 @@ class Game {
   key(event) {
     if ($("dialog") || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
     if (/^\d$/.test(event.key) && this.view?.your_turn && !(event.key === "0" && !this.keys.typed)) this.keys.press(event.key, this.view.actions.length);
-    else if (event.key === "h") this.askHint();
+    else if (event.key === "Enter" && this.dock.querySelector(".choice.ready") && document.activeElement?.dataset.action === undefined) {
+      event.preventDefault();
+      this.dock.querySelector(".choice.ready").click();
+    } else if (event.key === "h") this.askHint();
     else if (event.key === "l") this.story.scrollIntoView({ behavior: "smooth" });
     else if (this.arena.board && event.key === "+") this.arena.board.zoom(0.7);
     else if (this.arena.board && event.key === "-") this.arena.board.zoom(1 / 0.7);
