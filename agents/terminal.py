@@ -33,6 +33,8 @@ Cards are written rank and colour: 7r is a red seven, Kb a black king, X a joker
 lists what else can be played; the rules are in RULES.md beside each game."""
 
 CARD = re.compile(r"\b(?:[2-9TJQKA][rb])\b")
+MAP = re.compile(r"^ *[\d.]* \|.*\|$|^ {6}0( +[\d.]+)+$")
+"""A line of the table's map, or the ruler below it."""
 
 
 def play_command(
@@ -107,6 +109,7 @@ class Table:
         self.sitting, self.seat, self.file = sitting, seat, file
         self.console = Console(highlight=False)
         self.told = len(self.match.events)
+        self.plan: list[str] = []
 
     @property
     def match(self) -> Match:
@@ -169,10 +172,25 @@ class Table:
                 self.console.print(painted(words, style))
         self.told = len(self.match.events)
 
-    def _show(self) -> None:
-        text = self.match.text(self.seat)
-        lines = [painted(line) for line in text.splitlines()]
-        self.console.print(Panel(Text("\n").join(lines), border_style="dim", expand=False))
+    def _show(self, whole: bool = False) -> None:
+        """The position; its map only where it has changed since it was shown last, or if `whole`."""
+        lines = self.match.text(self.seat).splitlines()
+        plan = [line for line in lines if MAP.match(line)]
+        if plan == self.plan and not whole:
+            lines = [line for line in lines if not MAP.match(line)]
+        self.plan = plan
+        shown_lines = [self._mapped(line) if MAP.match(line) else painted(line) for line in lines]
+        self.console.print(Panel(Text("\n").join(shown_lines), border_style="dim", expand=False))
+
+    def _mapped(self, line: str) -> Text:
+        """A line of the map with the fairies on it in colour: one's own and the others'."""
+        fairies = shown.position(self.match.game, self.match.state, self.seat).get("fairies", [])
+        mine = {fairy["name"]: fairy["seat"] == self.seat for fairy in fairies}
+        text = Text(line, "green")
+        for k, letter in enumerate(line):
+            if letter in mine and "|" in line[:k]:
+                text.stylize("bold cyan" if mine[letter] else "bold red", k, k + 1)
+        return text
 
     def _offer(self, offered: list[dict[str, Any]]) -> None:
         """Numbered choices under their headings, in columns where they are many."""
@@ -211,7 +229,7 @@ class Table:
             elif word == "hint":
                 self._hint()
             elif word == "show":
-                self._show()
+                self._show(whole=True)
                 self._offer(offered)
             elif word == "log":
                 for words in shown.condensed(words for _, words in told(self.match, 0, self.seat)):
