@@ -17,7 +17,6 @@ from pydantic import Field
 from agents.api import Agent
 from agents.service.choose import ForbiddenError, Lending, choose, position_of, reply
 from agents.service.protocol import (
-    PROTOCOL,
     Bye,
     ChooseRequest,
     EndGame,
@@ -69,10 +68,6 @@ class StdioEngine:
 
     def _do(self, message: Any) -> Reply | None:
         if isinstance(message, Hello):
-            if message.protocol != PROTOCOL:
-                return ErrorReply(
-                    code="bad_message", message=f"protocol {message.protocol}: this engine speaks {PROTOCOL}"
-                )
             return Ready(name=f"fm-env {self.agent}"[:64], stateless=False)
         if isinstance(message, IsReady):
             return ReadyOk(id=message.id)

@@ -56,6 +56,8 @@ class Engine:
         self.starts = 0
         """How often the program was started; a game begun under an earlier start is unknown to it."""
         self._program: Program | None = None
+        self._welcomed = 0
+        """The start in which it has accepted a game: the first one may take it long."""
         self._silent = 0
         self._ids = itertools.count(1)
         self._lock = threading.Lock()
@@ -80,9 +82,21 @@ class Engine:
         """
         with self._lock:
             program = self._running()
-            program.send({"protocol": PROTOCOL, "type": "newgame", **message})
-            deadline = time.monotonic() + max(self.budget, START_BUDGET)
-            self._until(program, deadline, lambda answer: answer.get("type") == "newgameok")
+            seconds = self.budget if self._welcomed == self.starts else max(self.budget, START_BUDGET)
+            try:
+                program.send({"protocol": PROTOCOL, "type": "newgame", **message})
+                answer = self._until(
+                    program,
+                    time.monotonic() + seconds,
+                    lambda found: found.get("type") == "error" or found.get("game_id") == message["game_id"],
+                )
+                if answer.get("type") != "newgameok":
+                    refused = str(answer.get("message"))[:200]
+                    raise TroubleError("garbage", f"it refused the game: {refused}")
+            except TroubleError as trouble:
+                self._note(trouble)
+                raise
+            self._welcomed = self.starts
 
     def endgame(self, game_id: str) -> None:
         """Say that a game is over; trouble doesn't matter any more."""

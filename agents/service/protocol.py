@@ -37,6 +37,9 @@ class Message(pydantic.BaseModel):
 
     model_config = pydantic.ConfigDict(extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
 
+    protocol: Literal[1] = PROTOCOL
+    """Version of the protocol; may be left out."""
+
 
 class Reply(pydantic.BaseModel):
     """Base of all messages that are written; readers should skip fields they don't know."""
@@ -162,8 +165,6 @@ class Hello(Message):
     """First line to an engine."""
 
     type: Literal["hello"] = "hello"
-    protocol: int = PROTOCOL
-    """Version that the sender speaks."""
 
 
 class Ready(Reply):

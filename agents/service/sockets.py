@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from typing import Any
 
+import anyio
 import pydantic
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -73,14 +75,15 @@ class _Viewer:
     async def serve(self, entry: Entry, changed: asyncio.Event) -> None:
         """Send and receive side by side; whichever ends, ends both."""
         changed.set()
-        sender = asyncio.create_task(self._send_changes(entry, changed))
-        receiver = asyncio.create_task(self._take_messages())
-        done, others = await asyncio.wait({sender, receiver}, return_when=asyncio.FIRST_COMPLETED)
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-        for task in done:
-            task.result()
+        async with anyio.create_task_group() as group:
+
+            async def run(work: Callable[[], Awaitable[None]]) -> None:
+                with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the latter: sent after a close
+                    await work()
+                group.cancel_scope.cancel()
+
+            group.start_soon(run, lambda: self._send_changes(entry, changed))
+            group.start_soon(run, self._take_messages)
 
     async def _send_changes(self, entry: Entry, changed: asyncio.Event) -> None:
         viewer = entry.game.seat_of(self.token)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
@@ -125,3 +126,38 @@ def program(tmp_path: Path) -> Callable[[str], str]:
         return f"engine:{sys.executable} {file}"
 
     return write
+
+
+class LiveServer:
+    """`fm-env serve` in a process of its own, which can be killed."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "fm_env.cli", "serve", "--port", "0", "--rate", "0", *arguments],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().split()[-1].rstrip("/")
+        assert self.address.startswith("http://127.0.0.1:")
+
+    def kill(self) -> None:
+        """As `kill -9` does."""
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def live_server() -> Iterator[Callable[..., str]]:
+    """Start `fm-env serve` with arguments; returns its address."""
+    servers: list[LiveServer] = []
+
+    def start(*arguments: str) -> str:
+        servers.append(LiveServer(*arguments))
+        return servers[-1].address
+
+    yield start
+    for server in servers:
+        server.kill()
