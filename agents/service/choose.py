@@ -16,6 +16,7 @@ from agents.api import Agent
 from agents.compiled import CompiledAgent
 from agents.policy import NetworkPolicy, shipped_policies
 from agents.service.belief import belief_of
+from agents.service.external import EngineAgent
 from agents.service.protocol import Alternative, ChooseReply, ChooseRequest
 from agents.service.setting import Setting, find_setting, luck
 from fm_env.contract import Mask, Observation
@@ -74,6 +75,13 @@ class Lending:
             self._made.pop(next(iter(self._made)))
         self._made[key] = agent, setting  # the setting is held, so that its id stays taken
         return agent
+
+    def close(self) -> None:
+        """End the programs that were started for agents."""
+        for agent, _ in self._made.values():
+            if isinstance(agent, EngineAgent):
+                agent.engine.stop()
+        self._made.clear()
 
     def _check(self, spec: str, setting: Setting) -> None:
         if self.everything or spec in self.allowed:

@@ -9,7 +9,7 @@ from typing import Any
 
 from agents.service.choose import ForbiddenError
 from agents.service.engine import code_of
-from agents.service.hall import FullError
+from agents.service.floor import FullError
 from agents.service.hosted import StaleError
 from agents.service.protocol import ErrorCode, ErrorReply
 from fm_env.errors import FmEnvError

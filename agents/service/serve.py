@@ -10,7 +10,8 @@ from pathlib import Path
 import typer
 
 from agents.service.choose import Lending
-from agents.service.hall import Hall, Limits
+from agents.service.floor import Limits
+from agents.service.hall import Hall
 from fm_env.errors import SetupError
 
 
@@ -77,6 +78,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
+        listening.listen(4_096)  # who reads the address may connect at once
     except OSError as error:
         raise SetupError(f"serve: can't listen at {host} port {port}: {error.strerror or error}") from None
     listening.set_inheritable(False)

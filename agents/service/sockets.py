@@ -12,8 +12,9 @@ import pydantic
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from agents.service.engine import id_in, validation_words
+from agents.service.floor import Entry
 from agents.service.guard import Bucket, error_reply
-from agents.service.hall import Entry, Hall
+from agents.service.hall import Hall
 from agents.service.protocol import ErrorReply, Reply
 from agents.service.protocol_hosted import ActRequest, HintRequest, Ping, Pong, Subscribe, ToServer
 from fm_env.errors import FmEnvError

@@ -15,7 +15,8 @@ from starlette.testclient import TestClient
 
 from agents.service.app import create_app
 from agents.service.choose import Lending
-from agents.service.hall import Hall, Limits
+from agents.service.floor import Limits
+from agents.service.hall import Hall
 from agents.service.store import Store
 
 DUEL = {"game": "fairy_meat", "scenario": "duel"}

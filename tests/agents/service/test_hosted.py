@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.service.hosted import HostedGame, new_game
+from agents.service.hosted import HostedGame
+from agents.service.keeping import new_game
 from agents.service.protocol_hosted import CreateRequest
 from agents.service.setting import setting_of
+from agents.service.viewing import view_of
 from fm_env.match import Match
 from fm_env.rng import row_for
 from fm_env.shown.viewers import SPECTATOR
@@ -33,7 +35,7 @@ def hosted(scenario: str = "duel", seed: int = 1, seats: int = 2) -> HostedGame:
 
 def shown_to(game: HostedGame, viewer: int, since: int = 0) -> str:
     """Everything a viewer is sent, but for what differs between any two games."""
-    return game.view(viewer, 0.0, since, ALL_PARTS).model_dump_json()
+    return view_of(game, viewer, 0.0, since, ALL_PARTS).model_dump_json()
 
 
 def choose_any(game: HostedGame, seat: int, rng: np.random.Generator) -> None:

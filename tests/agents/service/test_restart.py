@@ -70,9 +70,11 @@ def test_an_agent_goes_on_as_if_nothing_had_happened(serve: Callable[..., Client
                 k += 1
             if restarts and k == 6:
                 client = serve(db=db, allow=(spec,))
-                k += 100 * len(view["actions"])
-        records.append(client.get(f"games/{created['game_id']}/record")["match"]["events"][:30])
-    assert records[0][:12] == records[1][:12]
+                k += 1
+            elif k == 6:
+                k += 1
+        records.append(client.get(f"games/{created['game_id']}/record")["match"]["events"])
+    assert records[0] == records[1]
 
 
 def test_tokens_are_stored_as_hashes_only(serve: Callable[..., Client], tmp_path: Path) -> None:
