@@ -62,7 +62,7 @@ export class Arena {
     const fresh = (f) => !old(f) || old(f).main !== f.main || old(f).laid.count !== f.laid.count || old(f).laid.up !== f.laid.up;
     const laid = fights ? h("div.laid-both", {}, laidBefore(upper, fresh(upper)), laidBefore(lower, fresh(lower))) : null;
     if (laid && exchange) exchange.classList.add("strip");
-    parts.push(h("div.mat", {}, laid ?? exchange ?? h("p.quiet.calm", {}, table.over || table.phase === "OVER" ? "The game is over." : table.asked), heapAndDeck(table)));
+    parts.push(h("div.mat", {}, laid ?? exchange ?? h("p.quiet.calm", {}, table.phase === "OVER" ? "The game is over." : table.warband?.text ?? table.asked), heapAndDeck(table)));
     if (laid && exchange) parts.push(exchange);
     this.ring.replaceChildren(...parts.filter(Boolean));
   }
