@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength knights solve soak clean
+.PHONY: demo test lint unit bench models strength knights solve soak browser browser-example clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -81,6 +81,19 @@ soak: $(INSTALLED)
 	$(SOAK) --scenario skirmish --option num_players=4 --option combat=fast_play
 	$(SOAK) --scenario skirmish --option num_players=5 --option warbands=choose
 	$(SOAK) --scenario skirmish --option num_players=6 --option terrain=meadow
+
+# Whole games through the page in headless Chromium; screenshots in build/screenshots.
+browser: $(INSTALLED) browser-example
+	WHOLE_SKIRMISH=1 SCREENSHOTS=build/screenshots $(BIN)/python -m pytest tests/browser
+
+# What examples/browser needs: the duellist as ONNX, positions to show, and the runtime from npm.
+ORT := onnxruntime-web-1.30.0
+browser-example: $(INSTALLED)
+	$(BIN)/fm-env export policy:duel --onnx examples/browser/duel.onnx --positions examples/browser/positions.json
+	mkdir -p build examples/browser/vendor
+	cd build && npm pack --silent onnxruntime-web@1.30.0
+	tar xzf build/$(ORT).tgz -C examples/browser/vendor --strip-components=2 package/dist/ort.wasm.min.js \
+		package/dist/ort-wasm-simd-threaded.mjs package/dist/ort-wasm-simd-threaded.wasm
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncIterator
 from importlib.metadata import version as package_version
 from pathlib import Path
@@ -32,6 +33,7 @@ from agents.service.protocol_hosted import (
     ScenarioInfo,
 )
 from agents.service.protocol_view import Hint, Record, View
+from agents.service.replay_view import ReplayRequest, replay_view
 from agents.service.schema import schema
 from agents.service.sockets import serve_socket
 from fm_env import registry
@@ -155,6 +157,14 @@ async def record(game_id: str, hall: HallOf) -> Response:
     return answer(await hall.record(game_id))
 
 
+@api.post("/replay")
+async def replay(message: ReplayRequest, request: Request) -> Response:
+    """A replay file step by step, from a seat's eyes or all-seeing, for a viewer."""
+    async with request.app.state.watching:  # reading one keeps a core busy for seconds
+        film = await asyncio.to_thread(replay_view, json.dumps(message.replay), message.seat)
+    return Response(json.dumps(film, separators=(",", ":")), media_type="application/json")
+
+
 def make_catalog() -> Catalog:
     """Everything registered."""
     found = []
@@ -200,6 +210,7 @@ def create_app(hall: Hall, *, rate: float = 20.0, burst: float = 200.0) -> FastA
     app = FastAPI(title="fm-env", version=package_version("fm-env"), lifespan=lifespan)
     app.state.hall = hall
     app.state.rate, app.state.burst = rate, burst
+    app.state.watching = asyncio.Semaphore(1)
     app.include_router(api)
     app.add_api_websocket_route("/v1/games/{game_id}/ws", serve_socket)
     app.add_middleware(Guard, buckets=Buckets(rate, burst))

@@ -13,11 +13,14 @@ from agents.service.floor import FullError
 from agents.service.hosted import StaleError
 from agents.service.protocol import ErrorCode, ErrorReply
 from fm_env.errors import FmEnvError
+from fm_env.replay import MAX_BYTES
 
 MAX_BODY = 65_536
-"""Bytes of a request, but for `choose`."""
+"""Bytes of a request, but for those in `LIMITS`."""
 MAX_CHOOSE_BODY = 1_000_000
 """A choice with the longest observation fits."""
+MAX_REPLAY_BODY = MAX_BYTES
+"""A file of the longest game fits."""
 MAX_CLIENTS = 20_000
 """Clients whose rates are remembered."""
 
@@ -97,7 +100,9 @@ class Buckets:
         return bucket.admit(cost)
 
 
-COSTS = {"/v1/choose": 5.0, "/v1/games": 20.0}
+LIMITS = {"/v1/choose": MAX_CHOOSE_BODY, "/v1/replay": MAX_REPLAY_BODY}
+"""Bytes of the requests that may be larger than `MAX_BODY`."""
+COSTS = {"/v1/choose": 5.0, "/v1/games": 20.0, "/v1/replay": 40.0}
 """Of a POST, counted in ordinary requests."""
 
 HEADERS = [
@@ -130,7 +135,7 @@ class Guard:
         if path.startswith("/v1/") and not self.buckets.admit(client, COSTS.get(path, 1.0) if post else 1.0):
             await _refuse(send, "too_many", "too many requests; wait a little")
             return
-        limit = MAX_CHOOSE_BODY if path == "/v1/choose" else MAX_BODY
+        limit = LIMITS.get(path, MAX_BODY)
         body = await _body(scope, receive, limit)
         if body is None:
             await _refuse(send, "too_large", f"the body is larger than {limit} bytes")

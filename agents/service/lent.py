@@ -7,16 +7,8 @@ from agents.registry import describe
 from agents.service.choose import Lending
 from agents.service.protocol_hosted import AgentInfo
 from agents.service.setting import Setting
+from agents.sitting import best_agent
 from fm_env.errors import FmEnvError
-
-BEST = {
-    ("fairy_meat", "clash"): "equilibrium",
-    ("fairy_meat", "scuffle"): "counter",
-    ("sword_and_shield", "joust"): "policy:joust",
-    ("angry_miniatures", "skirmish"): "policy:miniatures",
-    ("fairy_tale", "expert"): "policy:tale",
-}
-"""Of scenarios without levels; by the committed tournaments."""
 
 
 def agents_for(setting: Setting, lending: Lending) -> list[AgentInfo]:
@@ -40,10 +32,8 @@ def hint_agent(setting: Setting, lending: Lending) -> str:
     levels = levels_of(setting.game.name, setting.spec.scenario)
     if levels:
         return f"level:{levels[-1].name}"
-    best = BEST.get((setting.game.name, setting.spec.scenario))
-    if best is not None and can_play(best, setting, lending):
-        return best
-    return "random"
+    best = best_agent(setting.game, setting.scenario)
+    return best if can_play(best, setting, lending) else "random"
 
 
 def can_play(spec: str, setting: Setting, lending: Lending) -> bool:

@@ -13,8 +13,10 @@ Seat `None` sees everything. A game without a module of its own is shown by its 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from importlib import import_module
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -63,6 +65,37 @@ def event_words(
     if own:
         return own(before, actor, action, after, seat)
     return game.event_text(before, actor, action, after)
+
+
+DRAWS = re.compile(r"^(.+) (draws|is dealt) (a card|an Order Card|[2-9TJQKAX][rb]?|the Order Card \S+)\.$")
+"""An event that comes several times in a row."""
+
+
+def condensed(sentences: Iterable[str]) -> list[str]:
+    """The same story with draws in a row told at once, as in `B draws 4 cards` or `A draws 7r Kb 2b`."""
+    story: list[str] = []
+    for draw, run in groupby(sentences, key=_drawer):
+        told = list(run)
+        if draw is None or len(told) == 1:
+            story += told
+            continue
+        found = [m[3] for m in map(DRAWS.match, told) if m]
+        who, verb, what = draw
+        cards = " ".join(text.rpartition(" ")[2] for text in found)
+        several = f"{len(found)} {what.partition(' ')[2]}s" if what.startswith("a") else f"{what}{cards}"
+        story.append(f"{who} {verb} {several}.")
+    return story
+
+
+def _drawer(sentence: str) -> tuple[str, str, str] | None:
+    """Who draws from where, openly or not."""
+    found = DRAWS.match(sentence)
+    if not found:
+        return None
+    what = found[3]
+    if not what.startswith("a"):
+        what = "the Order Cards " if what.startswith("the") else ""
+    return found[1], found[2], what
 
 
 def _own(game: Game, name: str) -> Any:

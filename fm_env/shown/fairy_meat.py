@@ -87,6 +87,7 @@ def position(state: Any, seat: int | None) -> Plain:
             "moved": bool(s.moved),
             "attacked": bool(s.attacked),
             "load": load(s),
+            "cell": [int(k) for k in s.cell] if s.phase in (Phase.CELL, Phase.SPOT) else None,
             "turn_line": turn_line(s, seat) if s.turn != NO_FAIRY else "",
             "warband": warband(s, seat),
         }

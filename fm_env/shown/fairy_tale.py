@@ -19,7 +19,7 @@ def event_words(before: Any, actor: int, action: int, after: Any, seat: int) -> 
         # The packet dealt to a seat is the first that it looks into.
         return f"You are dealt {names_of(before)[action]}." if receiver == seat else ""
     words = event_text(before, actor, action, after)
-    own, _, public = words.partition("; ")
+    _, _, public = words.partition("; ")
     if old.phase == Phase.DRAFT:
         return words if actor == seat else "The rest of the cards is passed on." if public else ""
     if actor == seat:
