@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
 .PHONY: fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak browser \
-	browser-example clean
+	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -136,6 +136,17 @@ browser-example: $(INSTALLED)
 	cd build && npm pack --silent onnxruntime-web@1.30.0
 	tar xzf build/$(ORT).tgz -C examples/browser/vendor --strip-components=2 package/dist/ort.wasm.min.js \
 		package/dist/ort-wasm-simd-threaded.mjs package/dist/ort-wasm-simd-threaded.wasm
+
+# Whether each difficulty level wins 55 % against the one below (a few minutes).
+levels: $(INSTALLED)
+	$(BIN)/python -m evaluation.levels --games 4000 --json evaluation/results/levels.json
+
+# The server under a thousand players for ten minutes, and killed again and again while they play.
+load: $(INSTALLED)
+	$(BIN)/python -m evaluation.service.load --json evaluation/results/service_load.json
+
+kill-drill: $(INSTALLED)
+	$(BIN)/python -m evaluation.service.drill --json evaluation/results/service_kill.json
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

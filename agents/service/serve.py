@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
 from collections.abc import Sequence
@@ -56,6 +57,9 @@ def serve_command(
     typer.echo(f"fm-env serves at http://{where}:{listening.getsockname()[1]}/")
     typer.echo(f"games are kept in {db}" if db else "games are kept in memory; --db FILE keeps them")
     sys.stdout.flush()
+    gc.collect()
+    gc.freeze()  # what is loaded stays: no need to look through it again and again
+    gc.set_threshold(20_000, 20, 50)
     config = uvicorn.Config(
         app,
         log_level="warning",

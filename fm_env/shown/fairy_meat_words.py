@@ -24,6 +24,8 @@ FROM_THE_START = re.compile(r", -?[\d.e+]+ inch(es)? from where she began")
 FAR_AWAY = -(10**9)
 CAUGHT = (Phase.CHEAT_OF_DEFENDER, Phase.CHEAT_OF_ATTACKER)
 """Whoever is caught is told of on a step that changes nothing."""
+DRAWN_IN_SECRET = (Phase.DEAL_ORDER, Phase.DRAW_ATTACKER, Phase.DRAW_DEFENDER)
+"""Cards that their owner alone looks at."""
 
 
 def event_words(before: Any, actor: int, action: int, after: Any, seat: int) -> str:
@@ -33,17 +35,37 @@ def event_words(before: Any, actor: int, action: int, after: Any, seat: int) -> 
 
 def event_words_for(before: Any, actor: int, action: int, after: Any, seats: Iterable[int]) -> dict[int, str]:
     """What each of `seats` may know of it. What follows by itself is the same for all, and found once."""
+    if is_quiet(before, actor, after):
+        return _told(before, actor, action, [], seats)
     steps = list(walk(before, actor, action))
     first = as_record(rows_of(steps[0]), 0)  # `as_seen` changes the other
     common: list[str] = []
     for old, new in itertools.pairwise([as_seen(step) for step in steps]):
         if old.tobytes() != new.tobytes() or new.phase in CAUGHT:
             common += happened(old, new)
+    return _told(first, actor, action, common, seats)
+
+
+def _told(s: Any, actor: int, action: int, common: list[str], seats: Iterable[int]) -> dict[int, str]:
+    """What each seat knows of the event itself, and what followed."""
     said: dict[int, str] = {}
     for seat in seats:
-        own = drawn(first, action, seat) if actor == CHANCE else chosen(first, actor, action, seat)
+        own = drawn(s, action, seat) if actor == CHANCE else chosen(s, actor, action, seat)
         said[seat] = FROM_THE_START.sub("", " ".join(word for word in (own, *common) if word))
     return said
+
+
+def is_quiet(before: Any, actor: int, after: Any) -> bool:
+    """Whether nothing followed by itself, as after most cards drawn and secret choices: no need to look."""
+    if before.phase != after.phase:
+        return False
+    if actor == CHANCE:
+        return before.phase in DRAWN_IN_SECRET and before.shuffles == after.shuffles
+    if not choices.is_secret(before.phase):
+        return False
+    same = rows_of(before)
+    same["choice"][0], same["main_choice"][0] = after.choice, after.main_choice
+    return same.tobytes() == after.tobytes()
 
 
 def chosen(s: Any, actor: int, action: int, seat: int) -> str:

@@ -13,7 +13,7 @@ from fm_env.contract import CHANCE, TERMINAL
 from fm_env.engine import engine_of
 from fm_env.records import as_record, new_states
 from fm_env.rng import row_for
-from fm_env.shown import viewers
+from fm_env.shown import fairy_meat_words, viewers
 from fm_env.shown.viewers import SPECTATOR, Attention
 from tests.laws.cases import Case
 from tests.laws.world import World
@@ -106,3 +106,25 @@ def test_games_of_other_packages_have_no_text_for_spectators() -> None:
     assert 0 in attention.notice(states, CHANCE)
     assert viewers.text(SEALED, as_record(states, 0), SPECTATOR) == ""
     assert viewers.points(SEALED, as_record(states, 0)) is None
+
+
+def test_quiet_events_are_told_as_if_all_that_follows_had_been_looked_for(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if world.game.name != "fairy_meat":
+        return
+    quiet = 0
+    for i in range(len(world)):
+        states = world.states[i : i + 1]
+        for actor, action in events(world, states, i):
+            after = states.copy()
+            step(world, after, actor, action)
+            both = as_record(states, 0), as_record(after, 0)
+            quiet += fairy_meat_words.is_quiet(both[0], actor, both[1])
+            viewing = (*world.seats, SPECTATOR)
+            fast = fairy_meat_words.event_words_for(both[0], actor, action, both[1], viewing)
+            with monkeypatch.context() as patched:
+                patched.setattr(fairy_meat_words, "is_quiet", lambda *_: False)
+                slow = fairy_meat_words.event_words_for(both[0], actor, action, both[1], viewing)
+            assert fast == slow
+    assert quiet
