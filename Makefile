@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak clean
+.PHONY: fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -33,6 +33,7 @@ models: $(INSTALLED)
 	$(BIN)/fm-env train duel --minutes 6
 	$(BIN)/fm-env train clash --minutes 19
 	$(BIN)/fm-env train clash_33 --minutes 19
+	$(BIN)/fm-env train clash_selfplay
 	$(BIN)/fm-env train joust --minutes 12
 	$(BIN)/fm-env train miniatures
 	$(BIN)/fm-env train tale
@@ -46,6 +47,9 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
+	$(BIN)/fm-env evaluate policy:clash-selfplay --against $(BOTS),policy:clash-33 --scenario clash \
+		--option a=3 --option d=3 --games 100000 --seed 1 --mirror --habits \
+		--json evaluation/results/clash_selfplay.json
 	$(BIN)/fm-env evaluate policy:joust --against random,hitter,conserver,reader --game sword_and_shield \
 		--scenario joust --games 4000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
 	$(BIN)/fm-env evaluate policy:miniatures --against random,rusher,kiter,focus-fire --game angry_miniatures \
@@ -60,7 +64,7 @@ strength: $(INSTALLED)
 # Tournaments of all shipped agents; the page docs/ladder.md. A killed one goes on where it was. The HTML
 # reports and the games worth watching stay in runs/ladder.
 LADDER := runs/ladder
-CLASH := random plain highest median bluffer counter equilibrium policy:clash policy:clash-33
+CLASH := random plain highest median bluffer counter equilibrium policy:clash policy:clash-33 policy:clash-selfplay
 DUEL := random plain highest median bluffer counter policy:duel
 TABLE := random plain highest median bluffer counter brawler sniper witch scavenger tactician
 ladder: $(INSTALLED)
@@ -76,6 +80,10 @@ ladder: $(INSTALLED)
 		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
 	$(BIN)/python -m evaluation.page.ladder evaluation/results/ladder_*.json --out docs/ladder.md
 
+# Thousands of damaged documents at every door (CI tries a hundred each).
+fuzz: $(INSTALLED)
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 tests/fuzz
+
 # How near a learned best response comes to the exact one where that is known.
 exploiter: $(INSTALLED)
 	$(BIN)/fm-env exploiter median --scenario clash --option a=3 --option d=3 --teacher policy:clash-33 --minutes 16 \
@@ -89,7 +97,7 @@ knights: $(INSTALLED)
 proofs: $(INSTALLED)
 	$(BIN)/python -m evaluation.tournament.proofs --json evaluation/results/tournament_proofs.json
 
-# The published ladders of the benchmark tasks (an hour on two cores).
+# The published ladders of the benchmark tasks (some ten minutes).
 ladders: $(INSTALLED)
 	$(BIN)/python -m evaluation.tournament.benchmark_command
 
@@ -97,7 +105,8 @@ ladders: $(INSTALLED)
 # tables of the agent `equilibrium`, measures the agents and draws the study's pictures.
 solve: $(INSTALLED)
 	$(BIN)/fm-env solve --all --tables agents/tables
-	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33
+	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33,policy:clash-selfplay
+	$(BIN)/fm-env exploit policy:clash-selfplay --a 3 --d 3 --json > evaluation/results/clash_selfplay_exploit.json
 	$(BIN)/python -m evaluation.solve.pictures
 
 # A hundred million random choices over every size, number of players and fighting system.

@@ -101,9 +101,7 @@ def ladder_command(name: str, console: Console | None = None) -> None:
 
 def ladder_table(ladder: dict[str, Any], row: Row | None = None, header: Header | None = None) -> Table:
     """The reference agents by rating, and the new agent among them."""
-    game = ladder["tournament"]["game"]
-    title = row.task.full_name if row else f"{game['name']} {game['scenario']}"
-    table = Table(**table_look(f"{title}: ladder"))
+    table = Table(**table_look(f"{ladder['task']}: ladder"))
     table.add_column("agent", overflow="fold", max_width=30)
     for heading in ("Elo", "[95 %]"):
         table.add_column(heading, justify="right", no_wrap=True)
