@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak browser \
+.PHONY: newest fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -80,6 +80,11 @@ ladder: $(INSTALLED)
 	for scenario in clash duel skirmish; do \
 		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
 	$(BIN)/python -m evaluation.page.ladder evaluation/results/ladder_*.json --out docs/ladder.md
+
+# The views under the newest Gymnasium; the pinned one is what RLlib asks for.
+newest: $(INSTALLED)
+	$(BIN)/pip install --quiet --no-deps --upgrade --target build/newest gymnasium
+	PYTHONPATH=build/newest $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/views tests/training/test_sb3.py
 
 # Thousands of damaged documents at every door (CI tries a hundred each).
 fuzz: $(INSTALLED)
