@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: newest fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak browser \
+.PHONY: packages release newest fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -80,6 +80,19 @@ ladder: $(INSTALLED)
 	for scenario in clash duel skirmish; do \
 		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
 	$(BIN)/python -m evaluation.page.ladder evaluation/results/ladder_*.json --out docs/ladder.md
+
+# The wheel with each extra alone and with all, each in a fresh environment.
+packages: $(INSTALLED)
+	$(BIN)/python -m tests.packaging.extras --json docs/quality/packaging.json
+
+# Builds what is uploaded, tries it, checks it, and tags it. Refuses a dirty checkout.
+release: $(INSTALLED)
+	test -z "$$(git status --porcelain)"
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m pytest -q tests/packaging
+	$(BIN)/pip install --quiet twine && $(BIN)/twine check --strict dist/*
+	git tag "v$$($(BIN)/python -c 'import fm_env; print(fm_env.__version__)')"
 
 # The views under the newest Gymnasium; the pinned one is what RLlib asks for.
 newest: $(INSTALLED)
