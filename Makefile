@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test lint unit bench models strength knights solve soak browser browser-example levels load kill-drill clean
+.PHONY: newest fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak browser \
+	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -33,6 +34,7 @@ models: $(INSTALLED)
 	$(BIN)/fm-env train duel --minutes 6
 	$(BIN)/fm-env train clash --minutes 19
 	$(BIN)/fm-env train clash_33 --minutes 19
+	$(BIN)/fm-env train clash_selfplay
 	$(BIN)/fm-env train joust --minutes 12
 	$(BIN)/fm-env train miniatures
 	$(BIN)/fm-env train tale
@@ -46,6 +48,9 @@ strength: $(INSTALLED)
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_43.json
 	$(BIN)/fm-env evaluate policy:clash-33 --against $(BOTS) --scenario clash --option a=3 --option d=3 \
 		--games 100000 --seed 1 --mirror --habits --json evaluation/results/clash_33.json
+	$(BIN)/fm-env evaluate policy:clash-selfplay --against $(BOTS),policy:clash-33 --scenario clash \
+		--option a=3 --option d=3 --games 100000 --seed 1 --mirror --habits \
+		--json evaluation/results/clash_selfplay.json
 	$(BIN)/fm-env evaluate policy:joust --against random,hitter,conserver,reader --game sword_and_shield \
 		--scenario joust --games 4000 --seed 1 --habits --json evaluation/results/sword_and_shield.json
 	$(BIN)/fm-env evaluate policy:miniatures --against random,rusher,kiter,focus-fire --game angry_miniatures \
@@ -57,15 +62,57 @@ strength: $(INSTALLED)
 		--scenario skirmish --games 2000 --seed 1 --json evaluation/results/skirmish_bots.json
 	$(BIN)/python -m evaluation.table_bots --json evaluation/results/table_bots.json
 
+# Tournaments of all shipped agents; the page docs/ladder.md. A killed one goes on where it was. The HTML
+# reports and the games worth watching stay in runs/ladder.
+LADDER := runs/ladder
+CLASH := random plain highest median bluffer counter equilibrium policy:clash policy:clash-33 policy:clash-selfplay
+DUEL := random plain highest median bluffer counter policy:duel
+TABLE := random plain highest median bluffer counter brawler sniper witch scavenger tactician
+ladder: $(INSTALLED)
+	mkdir -p $(LADDER)
+	$(BIN)/fm-env tournament $(CLASH) --scenario clash --option a=3 --option d=3 --games 4000 --seed 1 \
+		--out $(LADDER)/clash.jsonl
+	$(BIN)/fm-env report $(LADDER)/clash.jsonl --watch 40 --out $(LADDER)/clash.html
+	$(BIN)/fm-env tournament $(DUEL) --scenario duel --games 4000 --seed 1 --out $(LADDER)/duel.jsonl
+	$(BIN)/fm-env report $(LADDER)/duel.jsonl --watch 20 --out $(LADDER)/duel.html
+	$(BIN)/fm-env tournament $(TABLE) --scenario skirmish --games 300 --seed 1 --out $(LADDER)/skirmish.jsonl
+	$(BIN)/fm-env report $(LADDER)/skirmish.jsonl --watch 4 --out $(LADDER)/skirmish.html
+	for scenario in clash duel skirmish; do \
+		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
+	$(BIN)/python -m evaluation.page.ladder evaluation/results/ladder_*.json --out docs/ladder.md
+
+# The views under the newest Gymnasium; the pinned one is what RLlib asks for.
+newest: $(INSTALLED)
+	$(BIN)/pip install --quiet --no-deps --upgrade --target build/newest gymnasium
+	PYTHONPATH=build/newest $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/views tests/training/test_sb3.py
+
+# Thousands of damaged documents at every door (CI tries a hundred each).
+fuzz: $(INSTALLED)
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 tests/fuzz
+
+# How near a learned best response comes to the exact one where that is known.
+exploiter: $(INSTALLED)
+	$(BIN)/fm-env exploiter median --scenario clash --option a=3 --option d=3 --teacher policy:clash-33 --minutes 16 \
+		--runs 2 --games 100000 --exact --json evaluation/results/exploiter_clash_33.json
+
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)
 	$(BIN)/python -m evaluation.knights --games 2000 --json evaluation/results/sword_and_shield_knights.json
+
+# Whether the statistics of tournaments keep their promises, on simulated ones (some minutes).
+proofs: $(INSTALLED)
+	$(BIN)/python -m evaluation.tournament.proofs --json evaluation/results/tournament_proofs.json
+
+# The published ladders of the benchmark tasks (some ten minutes).
+ladders: $(INSTALLED)
+	$(BIN)/python -m evaluation.tournament.benchmark_command
 
 # Solves every committed clash (half an hour on one core; stop it and go on as you like), makes the
 # tables of the agent `equilibrium`, measures the agents and draws the study's pictures.
 solve: $(INSTALLED)
 	$(BIN)/fm-env solve --all --tables agents/tables
-	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33
+	$(BIN)/python -m evaluation.solve.survey $(BOTS),policy:clash,policy:clash-33,policy:clash-selfplay
+	$(BIN)/fm-env exploit policy:clash-selfplay --a 3 --d 3 --json > evaluation/results/clash_selfplay_exploit.json
 	$(BIN)/python -m evaluation.solve.pictures
 
 # A hundred million random choices over every size, number of players and fighting system.

@@ -36,7 +36,11 @@ MAX_CARD_BYTES = 2**20
 MAX_WIDTH = 16_384
 
 Weights = Mapping[str, npt.NDArray[np.float32]]
-"""`layer.K.weight` `[out, in]` and `layer.K.bias` `[out]`, for K = 0 .. number of layers - 1."""
+"""`layer.K.weight` `[out, in]` and `layer.K.bias` `[out]`, for K = 0 .. number of layers - 1; the same
+under `value.` where the card has a value network."""
+
+Layers = list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]
+"""`[in, out]` matrices and `[out]` biases."""
 
 Size = Annotated[int, pydantic.Field(ge=1, le=MAX_WIDTH)]
 
@@ -79,6 +83,10 @@ class PolicyCard(pydantic.BaseModel):
     """Length of a mask."""
     network: NetworkCard
     """The network's build."""
+    value_network: NetworkCard | None = None
+    """Build of the network that estimates the return, if the file has one (`value.K.weight`, `.bias`)."""
+    return_range: tuple[float, float] | None = None
+    """Lowest and highest return of the scenario it was trained on."""
     weights_sha256: str = ""
     """Hash of the weight file; `save_policy` fills it in."""
     training: dict[str, Any] = {}
@@ -100,7 +108,7 @@ class NetworkPolicy(Agent):
         """
         self.card = card
         self.name = card.name
-        self._layers = _checked_layers(weights, card)
+        self._layers, self._value_layers = _checked_layers(weights, card)
 
     def check(self, spec: GameSpec) -> None:
         """Refuse a game this policy can't play.
@@ -138,22 +146,32 @@ class NetworkPolicy(Agent):
     def weights(self) -> dict[str, npt.NDArray[np.float32]]:
         """The layers under their names in the file."""
         named: dict[str, npt.NDArray[np.float32]] = {}
-        for k, (matrix, bias) in enumerate(self._layers):
-            named[f"layer.{k}.weight"], named[f"layer.{k}.bias"] = np.ascontiguousarray(matrix.T), bias
+        for prefix, layers in (("layer", self._layers), ("value", self._value_layers)):
+            for k, (matrix, bias) in enumerate(layers):
+                named[f"{prefix}.{k}.weight"] = np.ascontiguousarray(matrix.T)
+                named[f"{prefix}.{k}.bias"] = bias
         return named
 
     def logits(self, observations: Observation) -> npt.NDArray[np.float32]:
         """`[B, F]` f4 to unmasked logits `[B, A]` f4."""
-        x = observations
-        for matrix, bias in self._layers[:-1]:
-            x = x @ matrix
-            x += bias
-            if self.card.network.activation == "tanh":
-                np.tanh(x, out=x)
-            else:
-                np.maximum(x, 0.0, out=x)
-        matrix, bias = self._layers[-1]
-        return x @ matrix + bias
+        return _forward(observations, self._layers, self.card.network.activation)
+
+    def values(self, observations: Observation) -> npt.NDArray[np.float32] | None:
+        """`[B, F]` f4 to the returns it expects, `[B]` f4; None if the file has no value network."""
+        if self.card.value_network is None:
+            return None
+        return _forward(observations, self._value_layers, self.card.value_network.activation)[:, 0]
+
+    def win_estimate(self, observations: Observation, masks: Mask) -> npt.NDArray[np.float64] | None:
+        """The scores it expects, `[B]` in [0, 1] (see `agents.estimates`).
+
+        None without a value network, and where the return isn't a placement from -1 to +1: points
+        don't say who finishes ahead.
+        """
+        values = self.values(observations)
+        if values is None or self.card.return_range != (-1.0, 1.0):
+            return None
+        return np.clip((values.astype(np.float64) + 1.0) / 2.0, 0.0, 1.0)
 
     def probabilities(self, observations: Observation, masks: Mask) -> npt.NDArray[np.float32]:
         """`[B, F]` f4 and `[B, A]` bool to `[B, A]` f4; exactly 0 where illegal.
@@ -179,6 +197,19 @@ class NetworkPolicy(Agent):
         if not hasattr(self, "_rng"):
             self._rng = np.random.default_rng()
         return int(self.act_batch(observation[None], np.asarray(action_mask, np.bool_)[None], self._rng)[0])
+
+
+def _forward(x: npt.NDArray[np.float32], layers: Layers, activation: str) -> npt.NDArray[np.float32]:
+    """Linear layers with an activation after each but the last."""
+    for matrix, bias in layers[:-1]:
+        x = x @ matrix
+        x += bias
+        if activation == "tanh":
+            np.tanh(x, out=x)
+        else:
+            np.maximum(x, 0.0, out=x)
+    matrix, bias = layers[-1]
+    return x @ matrix + bias
 
 
 def masked_softmax(logits: npt.NDArray[np.float32], masks: Mask) -> npt.NDArray[np.float32]:
@@ -275,17 +306,21 @@ def write_atomically(file: Path, data: bytes) -> None:
     partial.replace(file)
 
 
-def _checked_layers(weights: Weights, card: PolicyCard) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
-    """The layers as (`[in, out]`, `[out]`) float32 pairs, after holding them against the card."""
+def _checked_layers(weights: Weights, card: PolicyCard) -> tuple[Layers, Layers]:
+    """Layers of policy and value network as float32, after holding them against the card."""
     sizes = card.network.sizes
     if (sizes[0], sizes[-1]) != (card.observation_size, card.num_actions):
         raise LoadError(
             f"policy {card.name!r}: network.sizes run from {sizes[0]} to {sizes[-1]}, but observation_size is"
             f" {card.observation_size} and num_actions is {card.num_actions}"
         )
-    expected: dict[str, tuple[int, ...]] = {}
-    for k, (fan_in, fan_out) in enumerate(pairwise(sizes)):
-        expected |= {f"layer.{k}.weight": (fan_out, fan_in), f"layer.{k}.bias": (fan_out,)}
+    value_sizes = card.value_network.sizes if card.value_network else ()
+    if value_sizes and (value_sizes[0], value_sizes[-1]) != (card.observation_size, 1):
+        raise LoadError(
+            f"policy {card.name!r}: value_network.sizes run from {value_sizes[0]} to {value_sizes[-1]},"
+            f" expected from observation_size, {card.observation_size}, to 1"
+        )
+    expected = _shapes("layer", sizes) | _shapes("value", value_sizes)
     if set(weights) != set(expected):
         odd = sorted(set(weights) ^ set(expected))[0]
         state = "is missing" if odd in expected else "is not part of the network on the card"
@@ -299,9 +334,23 @@ def _checked_layers(weights: Weights, card: PolicyCard) -> list[tuple[npt.NDArra
             )
         if not np.isfinite(array).all():
             raise LoadError(f"policy {card.name!r}: tensor {name!r} holds numbers that are not finite")
+    return _layers_of("layer", weights), _layers_of("value", weights)
+
+
+def _shapes(prefix: str, sizes: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    """Names and shapes of the tensors of layers of these widths."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for k, (fan_in, fan_out) in enumerate(pairwise(sizes)):
+        shapes |= {f"{prefix}.{k}.weight": (fan_out, fan_in), f"{prefix}.{k}.bias": (fan_out,)}
+    return shapes
+
+
+def _layers_of(prefix: str, weights: Weights) -> Layers:
+    """The layers under a prefix, in order."""
+    count = sum(name.startswith(f"{prefix}.") for name in weights) // 2
     return [
-        (np.ascontiguousarray(weights[f"layer.{k}.weight"].T), weights[f"layer.{k}.bias"].copy())
-        for k in range(len(sizes) - 1)
+        (np.ascontiguousarray(weights[f"{prefix}.{k}.weight"].T), weights[f"{prefix}.{k}.bias"].copy())
+        for k in range(count)
     ]
 
 

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from agents.api import Agent
 from agents.registry import describe, make
-from evaluation.behaviour import Rates, behaviour
+from evaluation.behaviour import Rates, behaviour, habits_of
 from evaluation.compare import Matchup, RoleGain, blocks_for, play_pair, role_points
 from evaluation.report import evaluation_report, write_report
 from evaluation.table import behaviour_table, matchup_table, role_table, seat_table
@@ -65,7 +65,7 @@ def evaluate_command(
     """
     console = console or Console()
     _check_request(against, games, json, plot)
-    _allow_modules_here()
+    allow_modules_here()
     rules = registry.find(game)
     setting = find_scenario(rules, scenario, options=options)
     player = make(agent, rules, setting)
@@ -78,7 +78,7 @@ def evaluate_command(
         console.print("", role_table(f"{title}: points by role", gains))
     rates = _habits(rules, setting, player, opponents, seed) if habits else {}
     if rates:
-        console.print("", behaviour_table(rates))
+        console.print("", behaviour_table(rates, habits_of(rules)))
     if json is not None:
         write_report(
             json,
@@ -131,12 +131,13 @@ def _check_request(against: Sequence[str], games: int, json: Path | None, plot: 
     if not against:
         raise SetupError("against: expected at least one opponent")
     for path in filter(None, (json, plot)):
-        _check_target(path)
+        check_target(path)
     if plot is not None and importlib.util.find_spec("matplotlib") is None:
         raise SetupError("plot: needs matplotlib; install it with: pip install 'fm-env[plot]'")
 
 
-def _check_target(path: Path) -> None:
+def check_target(path: Path) -> None:
+    """Notice before the first game that a file can't be written after the last one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         writable = os.access(path.parent, os.W_OK) and not path.is_dir()
@@ -159,7 +160,7 @@ def _play(
     blocks, num_seats = blocks_for(games, setting.spec), setting.spec.num_seats
     matchups: list[Matchup] = []
     gains: list[RoleGain] = []
-    with _progress() as bar:
+    with progress_bar() as bar:
         task = bar.add_task("", total=blocks * len(opponents) * (num_seats + (num_seats + 1) * mirror))
 
         def advance(count: int) -> None:
@@ -177,10 +178,9 @@ def _play(
 def _habits(
     game: Game, scenario: Scenario, player: Agent, opponents: Sequence[Agent], seed: int
 ) -> dict[str, Rates]:
-    found = {player.name: behaviour(game, scenario, player, opponents, HABIT_GAMES, seed)}
-    for opponent in opponents:
-        found[opponent.name] = behaviour(game, scenario, opponent, [player], HABIT_GAMES, seed)
-    return {name: rates for name, rates in found.items() if rates}
+    found = behaviour(game, scenario, player, opponents, HABIT_GAMES, seed) or []
+    players = [player, *opponents]
+    return {players[k].name: rates for k, rates in enumerate(found) if rates}
 
 
 def _tell_apart(players: Sequence[Agent]) -> None:
@@ -191,7 +191,8 @@ def _tell_apart(players: Sequence[Agent]) -> None:
             agent.name = agent.spec
 
 
-def _progress() -> Progress:
+def progress_bar() -> Progress:
+    """On standard error: games done, and the time that remains."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -202,7 +203,7 @@ def _progress() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
-def _allow_modules_here() -> None:
+def allow_modules_here() -> None:
     """An installed command doesn't look for modules in the current folder; `python -m` does."""
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))  # last: it must not hide installed modules

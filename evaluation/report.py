@@ -20,7 +20,7 @@ from evaluation.compare import Matchup, RoleGain
 from evaluation.stats import LEVEL
 from fm_env.contract import Scenario
 
-SCHEMA = "fm-env-evaluation-1"
+SCHEMA = "fm-env-evaluation-2"
 """Version of the report's layout."""
 
 PACKAGES = ("fm-env", "numpy", "numba")
@@ -66,7 +66,7 @@ def evaluation_report(
         "matchups": [dataclasses.asdict(m) | {"verdict": m.verdict} for m in matchups],
         "role_gains": [dataclasses.asdict(g) | {"is_clear": g.is_clear} for g in gains],
         "behaviour": {
-            name: {kind: {"rate": rate, "decisions": n} for kind, (rate, n) in rates.items()}
+            name: {kind: dataclasses.asdict(rate) for kind, rate in rates.items()}
             for name, rates in (behaviour or {}).items()
         },
     }

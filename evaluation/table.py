@@ -9,9 +9,10 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from evaluation.behaviour import Rates
+from evaluation.behaviour import Rate, Rates
 from evaluation.compare import Matchup, RoleGain
 from evaluation.stats import Interval
+from fm_env.games.conduct import Habit
 
 COLOURS = {"beats": "green", "loses to": "red", "undecided": "yellow"}
 """One colour for each verdict."""
@@ -80,16 +81,22 @@ def role_table(title: str, gains: Sequence[RoleGain]) -> Table:
     return table
 
 
-def behaviour_table(rates: Mapping[str, Rates]) -> Table:
-    """One row for each agent, one column for each kind of decision, in %."""
-    table = _table("How they play", "Share of the decisions of each kind in %; forced choices don't count.")
-    table.add_column("agent", overflow="fold", max_width=17)
-    kinds = list(dict.fromkeys(kind for found in rates.values() for kind in found))
-    for kind in kinds:
-        table.add_column(kind, justify="right")
-    for name, found in rates.items():
-        table.add_row(name, *(f"{100 * found[kind][0]:.0f}" if kind in found else "" for kind in kinds))
+def behaviour_table(rates: Mapping[str, Rates], habits: Mapping[str, Habit]) -> Table:
+    """One row for each habit, one column for each agent."""
+    table = _table("How they play", "Shares in %, forced choices left out; intervals are in the report.")
+    table.add_column("", overflow="fold", max_width=24)
+    for name in rates:
+        table.add_column(name, justify="right", overflow="fold", max_width=12)
+    for name, habit in habits.items():
+        if any(name in found for found in rates.values()):
+            cells = (rate_text(found[name], habit) if name in found else "" for found in rates.values())
+            table.add_row(name, *cells)
     return table
+
+
+def rate_text(rate: Rate, habit: Habit) -> str:
+    """`"37"` for a share of 37 %, `"2.41"` for anything else."""
+    return f"{rate.rate:.2f}" if habit.unit else f"{100 * rate.rate:.0f}"
 
 
 def percent(interval: Interval) -> str:

@@ -70,6 +70,8 @@ class NetworkSection(_Section):
     """Widths of the hidden layers of the value network; left out: the same as `hidden`."""
     activation: Literal["tanh", "relu"] = "tanh"
     """Activation between layers."""
+    lens: bool = False
+    """Learn only on what can change and be legal (`training.lens`); much faster in small games."""
 
 
 class LearnerSection(_Section):
@@ -101,6 +103,9 @@ class LearnerSection(_Section):
     """Gradients are scaled down to this norm."""
     magnet: Annotated[float, Field(ge=0)] = 0.2
     """Weight of KL(policy || slow copy); 0.2 to 0.4 did well."""
+    informed: bool = False
+    """Show the value network what the other seats see, too (`training.informed`). It only takes luck
+    out of what is learned from; the policy sees what it always sees."""
     magnet_rate: Share = 0.03
     """Fraction of the way that the slow copy moves an update; 0.015 to 0.05 did well."""
 

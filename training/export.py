@@ -16,6 +16,7 @@ from evaluation.report import versions
 from fm_env.contract import Scenario
 from fm_env.errors import SetupError
 from training.inputs import StandardisedInputs
+from training.lens import Lens
 
 ACTIVATIONS = {"tanh": th.nn.Tanh, "relu": th.nn.ReLU}
 PACKAGES = (
@@ -30,38 +31,80 @@ PACKAGES = (
 )
 
 
-def actor_weights(policy: MaskableActorCriticPolicy) -> dict[str, npt.NDArray[np.float32]]:
+def actor_weights(
+    policy: MaskableActorCriticPolicy, lens: Lens | None = None
+) -> dict[str, npt.NDArray[np.float32]]:
     """The acting half of a policy as `agents.policy` stores it (copies; the value network stays behind).
+
+    Args:
+        policy: the learner's policy.
+        lens: what it learned through; the weights that come out take whole observations.
 
     Raises:
         SetupError: the policy isn't a plain MLP.
     """
+    weights = _layers(policy, "layer", policy.mlp_extractor.policy_net, policy.action_net)
+    return weights if lens is None else lens.widen(weights)
+
+
+def policy_weights(
+    policy: MaskableActorCriticPolicy, lens: Lens | None = None
+) -> dict[str, npt.NDArray[np.float32]]:
+    """Both halves: `actor_weights` and, under `value.`, the network that estimates returns.
+
+    Raises:
+        SetupError: the policy isn't a plain MLP.
+    """
+    critic = _layers(policy, "value", policy.mlp_extractor.value_net, policy.value_net)
+    if lens is not None and not lens.is_whole:
+        wide = np.zeros((len(critic["value.0.weight"]), len(lens.background)), np.float32)
+        wide[:, lens.entries] = critic["value.0.weight"]
+        critic["value.0.weight"] = wide
+    return actor_weights(policy, lens) | critic
+
+
+def _layers(
+    policy: MaskableActorCriticPolicy, prefix: str, hidden: th.nn.Module, last: th.nn.Module
+) -> dict[str, npt.NDArray[np.float32]]:
+    """One network's linear layers by name, the standardisation of its inputs folded into the first."""
     inputs = policy.features_extractor
     if type(inputs) not in (FlattenExtractor, StandardisedInputs):
         raise SetupError("only a plain MLP policy can be exported")
-    hidden = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, th.nn.Linear)]
+    linear = [layer for layer in hidden.modules() if isinstance(layer, th.nn.Linear)]
     weights: dict[str, npt.NDArray[np.float32]] = {}
-    for k, layer in enumerate([*hidden, policy.action_net]):
+    for k, layer in enumerate([*linear, last]):
         assert isinstance(layer, th.nn.Linear)
-        weights[f"layer.{k}.weight"] = layer.weight.detach().cpu().numpy().copy()
-        weights[f"layer.{k}.bias"] = layer.bias.detach().cpu().numpy().copy()
+        weights[f"{prefix}.{k}.weight"] = layer.weight.detach().cpu().numpy().copy()
+        weights[f"{prefix}.{k}.bias"] = layer.bias.detach().cpu().numpy().copy()
     if isinstance(inputs, StandardisedInputs):  # W((x - mean) * scale) + b, as one layer
         mean, scale = (x.cpu().numpy().astype(np.float64) for x in (inputs.mean, inputs.scale))
-        folded = weights["layer.0.weight"] * scale
-        weights["layer.0.bias"] = (weights["layer.0.bias"] - folded @ mean).astype(np.float32)
-        weights["layer.0.weight"] = folded.astype(np.float32)
+        width = weights[f"{prefix}.0.weight"].shape[1]  # an informed policy acts on the first part only
+        mean, scale = mean[:width], scale[:width]
+        folded = weights[f"{prefix}.0.weight"] * scale
+        weights[f"{prefix}.0.bias"] = (weights[f"{prefix}.0.bias"] - folded @ mean).astype(np.float32)
+        weights[f"{prefix}.0.weight"] = folded.astype(np.float32)
     return weights
 
 
 def make_card(
-    policy: MaskableActorCriticPolicy, scenario: Scenario, name: str, training: dict[str, Any] | None = None
+    policy: MaskableActorCriticPolicy,
+    scenario: Scenario,
+    name: str,
+    training: dict[str, Any] | None = None,
+    lens: Lens | None = None,
+    *,
+    values: bool = False,
 ) -> PolicyCard:
-    """A card for `policy` as trained on `scenario`."""
+    """A card for `policy` as trained on `scenario`; with `values` for a file of `policy_weights`."""
     spec = scenario.spec
-    weights = actor_weights(policy)
-    biases = [array for key, array in weights.items() if key.endswith("bias")]
+    weights = policy_weights(policy, lens) if values else actor_weights(policy, lens)
     activation = next(key for key, kind in ACTIVATIONS.items() if policy.activation_fn is kind)
-    sizes = (spec.observation_size, *(len(bias) for bias in biases))
+
+    def network(prefix: str) -> NetworkCard:
+        own = [array for key, array in weights.items() if key.startswith(prefix) and key.endswith("bias")]
+        sizes = (spec.observation_size, *(len(bias) for bias in own))
+        return NetworkCard(activation=activation, sizes=sizes)  # type: ignore[arg-type]
+
     return PolicyCard(
         name=name,
         game=spec.game,
@@ -71,15 +114,19 @@ def make_card(
         observation_version=spec.observation_version,
         observation_size=spec.observation_size,
         num_actions=spec.num_actions,
-        network=NetworkCard(activation=activation, sizes=sizes),  # type: ignore[arg-type]
+        network=network("layer."),
+        value_network=network("value.") if values else None,
+        return_range=(spec.min_return, spec.max_return),
         training=training or {},
         versions=provenance(),
     )
 
 
-def frozen(policy: MaskableActorCriticPolicy, scenario: Scenario, name: str) -> NetworkPolicy:
+def frozen(
+    policy: MaskableActorCriticPolicy, scenario: Scenario, name: str, lens: Lens | None = None
+) -> NetworkPolicy:
     """A copy of `policy` that plays without torch and learns no more."""
-    return NetworkPolicy(actor_weights(policy), make_card(policy, scenario, name))
+    return NetworkPolicy(actor_weights(policy, lens), make_card(policy, scenario, name, lens=lens))
 
 
 def provenance() -> dict[str, str]:

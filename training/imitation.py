@@ -18,6 +18,7 @@ from torch.nn import functional
 
 from agents.api import Agent
 from fm_env.batch import Batch
+from training.lens import Lens
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
 
@@ -58,7 +59,7 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
         asked = np.flatnonzero(batch.asked)
         actions = np.zeros(GAMES, np.int64)
         actions[asked] = teacher.act_batch(batch.obs[asked], batch.mask[asked], rng)
-        steps.append((batch.obs[asked].copy(), batch.mask[asked].copy(), actions[asked].copy()))
+        steps.append((env.shown(batch, asked), batch.mask[asked].copy(), actions[asked].copy()))
         keys.append(np.stack([asked, started[asked], batch.seat[asked]], axis=1))
         batch.step(actions)
         over = np.flatnonzero(batch.over)
@@ -69,7 +70,20 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
         if len(over):
             batch.reset(over)
             batch.advance(over)
-    return _with_ends(steps, np.concatenate(keys), ends)
+    return _through(env.lens, _with_ends(steps, np.concatenate(keys), ends))
+
+
+def _through(lens: Lens, data: Lessons) -> Lessons:
+    """The lessons with the learner's actions; those are dropped whose action it can't choose."""
+    if lens.is_whole:
+        return data
+    own = np.isin(data.actions, lens.actions)
+    return Lessons(
+        data.observations[own],
+        lens.allow(data.masks[own]),
+        np.searchsorted(lens.actions, data.actions[own]),
+        data.returns[own],
+    )
 
 
 def _with_ends(

@@ -29,6 +29,7 @@ from torch.nn import functional
 from agents.policy import sample_rows
 from training.buffer import LeanRolloutBuffer
 from training.inputs import StandardisedInputs
+from training.lens import Lens
 from training.sb3 import SelfPlayVecEnv
 
 SAMPLER_STREAM = 2
@@ -87,7 +88,7 @@ class MagnetMaskablePPO(MaskablePPO):
         self.seconds = {"environment": 0.0, "opponents": 0.0, "learner": 0.0}
         """Wall time so far by part."""
         self.illegal_actions = 0
-        self.self_play_env.set_self(SelfPlayer(self.policy))
+        self.self_play_env.set_self(SelfPlayer(self.policy, self.self_play_env.lens))
 
     @property
     def self_play_env(self) -> SelfPlayVecEnv:
@@ -167,9 +168,9 @@ class MagnetMaskablePPO(MaskablePPO):
         seen: list[npt.NDArray[np.float32]] = []
         while len(seen) * MEASURED_SHARE * env.num_envs < MEASURED_ROWS:
             for _ in range(round(1 / MEASURED_SHARE)):
-                actions = self._choose(env.batch.obs, env.action_masks())[0]
+                actions = self._choose(env.observations(), env.action_masks())[0]
                 self._last_obs, _, self._last_episode_starts = env.step_arrays(actions)
-            seen.append(env.batch.obs.copy())
+            seen.append(env.observations().copy())
         for module in (inputs, self.magnet.features_extractor):
             assert isinstance(module, StandardisedInputs)
             module.measure(np.concatenate(seen))
@@ -288,19 +289,22 @@ KL = STATS.index("approx_kl")
 class SelfPlayer:
     """The learner's own policy as an opponent: it always plays the weights of the moment."""
 
-    def __init__(self, policy: MaskableActorCriticPolicy) -> None:
-        self._policy = policy
+    def __init__(self, policy: MaskableActorCriticPolicy, lens: Lens | None = None) -> None:
+        self._policy, self._lens = policy, lens
 
     def act_batch(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], rng: np.random.Generator
     ) -> npt.NDArray[np.int64]:
         """Sample an action for each row, `[B]`."""
+        if self._lens is not None:
+            observations, masks = self._lens.see(observations), self._lens.allow(masks)
         device = self._policy.device
         with th.no_grad():
             logits = _actor(self._policy, th.as_tensor(observations, device=device))
             logits = _masked(logits, th.as_tensor(masks, device=device))
             probs = functional.softmax(logits, dim=1).cpu().numpy()
-        return sample_rows(probs, rng.random(len(masks)))
+        chosen = sample_rows(probs, rng.random(len(masks)))
+        return chosen if self._lens is None else self._lens.ids(chosen)
 
 
 def _actor(policy: MaskableActorCriticPolicy, observations: th.Tensor) -> th.Tensor:

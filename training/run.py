@@ -21,15 +21,16 @@ from typing import Any
 import numpy as np
 import torch as th
 
-from agents.policy import load_policy, save_policy, write_atomically
+from agents.policy import NetworkPolicy, load_policy, save_policy, write_atomically
 from agents.registry import make
 from fm_env.errors import SetupError
 from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
 from training.config import TrainingConfig
 from training.exploitability import ExploitabilityLog
-from training.export import ACTIVATIONS, actor_weights, frozen, make_card, provenance
+from training.export import ACTIVATIONS, actor_weights, frozen, make_card, policy_weights, provenance
 from training.imitation import imitate, lessons
+from training.informed import InformedPolicy, InformedVecEnv
 from training.opponents import PAST, Member, Tally
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
@@ -79,8 +80,14 @@ class Run:
         game = find_game(config.game.name)
         scenario = find_scenario(game, config.game.scenario, options=config.game.options)
         learner, seed = config.learner, config.run.seed
-        self.env = SelfPlayVecEnv(
-            game, scenario, learner.games, opponents=config.opponents.weights, seed=seed
+        kind = InformedVecEnv if learner.informed else SelfPlayVecEnv
+        self.env = kind(
+            game,
+            scenario,
+            learner.games,
+            opponents=config.opponents.weights,
+            seed=seed,
+            lens=config.network.lens,
         )
         self.model = _make_model(config, self.env)
         exploit = config.exploitability
@@ -126,7 +133,7 @@ class Run:
                 values[f"return/{group}"] = tally.returned / tally.games
         values |= {f"behaviour/{name}": value for name, value in self._behaviour().items()}
         if self._exploit is not None and self._is_time_to_measure():
-            values |= self._exploit.curves(frozen(self.model.policy, self.env.scenario, "now"))
+            values |= self._exploit.curves(self._frozen("now"))
         return Metrics(self.model.num_timesteps, values, tallies)
 
     def _is_time_to_measure(self) -> bool:
@@ -172,8 +179,14 @@ class Run:
             "minutes": round(self.elapsed / 60, 2),
             "config": self.config.model_dump(mode="json"),
         }
-        card = make_card(self.model.policy, self.env.scenario, self.config.run.name, training)
-        return save_policy(self.folder / self.config.run.name, actor_weights(self.model.policy), card)
+        policy, scenario, name = self.model.policy, self.env.scenario, self.config.run.name
+        values = not self.config.learner.informed  # else they need what no player sees
+        card = make_card(policy, scenario, name, training, self.env.lens, values=values)
+        export = policy_weights if values else actor_weights
+        return save_policy(self.folder / name, export(policy, self.env.lens), card)
+
+    def _frozen(self, name: str) -> NetworkPolicy:
+        return frozen(self.model.policy, self.env.scenario, name, self.env.lens)
 
     def _restore(self) -> None:
         tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
@@ -207,7 +220,7 @@ class Run:
         pool, past = self.env.pool, self.env.pool.past()
         if len(past) >= self.config.opponents.past_members:
             pool.retire(past[int(self._league.integers(len(past)))])
-        copy = frozen(self.model.policy, self.env.scenario, f"{self.config.run.name}-{self.updates}")
+        copy = self._frozen(f"{self.config.run.name}-{self.updates}")
         key = copy.fingerprint()
         save_policy(self.folder / "league" / key, copy.weights(), copy.card)
         pool.add_past(copy, key)
@@ -222,7 +235,10 @@ class Run:
         if hook is None:
             return {}
         flat = self.model.rollout_buffer.flat()
-        shown = [flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")]
+        rows = {name: flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")}
+        lens = self.env.lens
+        own = rows["observations"][:, : len(lens.entries)]  # an informed learner is shown others', too
+        shown = lens.unsee(own), lens.disallow(rows["masks"]), lens.ids(rows["actions"])
         return {name: float(rate) for name, (rate, _) in hook(self.env.spec, *shown).items()}
 
 
@@ -235,7 +251,7 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         return learner.learning_rate * (kept + (1.0 - kept) * remaining)
 
     return MagnetMaskablePPO(
-        "MlpPolicy",
+        InformedPolicy if learner.informed else "MlpPolicy",
         env,
         learning_rate=learning_rate,
         n_steps=learner.steps,
@@ -249,7 +265,8 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         max_grad_norm=learner.max_grad_norm,
         magnet_coef=learner.magnet,
         magnet_rate=learner.magnet_rate,
-        policy_kwargs={
+        policy_kwargs=({"own": len(env.lens.entries)} if learner.informed else {})
+        | {
             "net_arch": {"pi": list(network.hidden), "vf": list(value_hidden)},
             "activation_fn": ACTIVATIONS[network.activation],
         },

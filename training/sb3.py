@@ -30,6 +30,7 @@ from fm_env.batch import Batch
 from fm_env.contract import TERMINAL, Game, Scenario
 from fm_env.engine import engine_of
 from fm_env.views.table import find_game, find_scenario
+from training.lens import Lens
 from training.opponents import LEARNER, SELF, Player, Pool, plays_batches
 
 Floats = npt.NDArray[np.float32]
@@ -51,6 +52,7 @@ class SelfPlayVecEnv(VecEnv):
         *,
         opponents: Mapping[str, float] | None = None,
         seed: int | None = None,
+        lens: bool = False,
         **options: Any,
     ) -> None:
         """Set the tables.
@@ -61,6 +63,8 @@ class SelfPlayVecEnv(VecEnv):
             num_envs: games side by side.
             opponents: weight of each of `"self"`, `"past"` and any agent specs; None: only `"self"`.
             seed: settles chance, seats, opponents and what they choose.
+            lens: show the learner only what can change and let it choose only what can be legal
+                (`training.lens`): F and A shrink.
             **options: options of the scenario.
 
         Raises:
@@ -72,6 +76,8 @@ class SelfPlayVecEnv(VecEnv):
         self.scenario, self.spec = scenario, scenario.spec
         self.pool = Pool.of(opponents or {SELF: 1.0}, self.game, scenario)
         self.batch = Batch(self.game, scenario, num_envs, seed=0, bots=dispatcher(self.game.name))
+        self.lens = Lens.of_random_play(self.game, scenario) if lens else Lens.whole(self.spec)
+        """What of observations and actions the learner is shown."""
         self.opponent_seconds = 0.0
         """Wall time spent in opponents asked from outside the compiled batch, so far."""
         self.game_counts = np.zeros(self.spec.num_seats, np.int64)
@@ -85,16 +91,20 @@ class SelfPlayVecEnv(VecEnv):
         self._copies: dict[tuple[int, int], Agent] = {}
         self._actions: npt.NDArray[np.int64] = np.zeros(n, np.int64)
         self._rng = np.random.default_rng(None if seed is None else [seed, ENVIRONMENT_STREAM])
-        observation_space = spaces.Box(-1.0, 1.0, (self.spec.observation_size,), np.float32)
-        super().__init__(n, observation_space, spaces.Discrete(self.spec.num_actions))
+        observation_space = spaces.Box(-1.0, 1.0, (len(self.lens.entries),), np.float32)
+        super().__init__(n, observation_space, spaces.Discrete(len(self.lens.actions)))
 
     def set_self(self, player: Player) -> None:
         """Say who plays for `"self"`; it's asked afresh each time, so it may change its weights."""
         self.pool.set_self(player)
 
     def action_masks(self) -> Bools:
-        """`[N, A]` bool, True = legal; a view that the next step overwrites."""
-        return self.batch.mask
+        """`[N, A]` bool, True = legal; the next step may overwrite it."""
+        return self.lens.allow(self.batch.mask)
+
+    def observations(self) -> Floats:
+        """`[N, F]` f4, what the learner sees now; the next step may overwrite it."""
+        return self.lens.see(self.batch.obs)
 
     def learner_seats(self) -> npt.NDArray[np.int32]:
         """The learner's seat in each running game, `[N]`."""
@@ -110,7 +120,7 @@ class SelfPlayVecEnv(VecEnv):
         self._reset_seeds()
         self._begin(np.arange(self.num_envs))
         self._play_on(np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, np.bool_))
-        return self.batch.obs.copy()
+        return self.observations().copy()
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
         """Remember the learner's actions."""
@@ -132,15 +142,19 @@ class SelfPlayVecEnv(VecEnv):
             infos: filled at the games that end, if given.
 
         Returns:
-            `[N, F]` observations (a view that the next step overwrites), `[N]` f4 rewards (the
+            `[N, F]` observations (which the next step may overwrite), `[N]` f4 rewards (the
             learner's return where its game ended, else 0) and `[N]` bool dones.
         """
         rewards = np.zeros(self.num_envs, np.float32)
         dones = np.zeros(self.num_envs, np.bool_)
         self._choices += 1
-        self.batch.step(np.asarray(actions, np.int64))
+        self.batch.step(self.lens.ids(actions))
         self._play_on(rewards, dones, infos)
-        return self.batch.obs, rewards, dones
+        return self.observations(), rewards, dones
+
+    def shown(self, batch: Batch, rows: Rows) -> Floats:
+        """What a learner would be shown of the seats asked in `rows` of any batch of this game; a copy."""
+        return self.lens.see(batch.obs[rows])
 
     # -- playing --------------------------------------------------------------------------------
 
@@ -251,7 +265,7 @@ class SelfPlayVecEnv(VecEnv):
     def _view(self, row: int, seat: int) -> Floats:
         out = np.empty(self.spec.observation_size, np.float32)
         engine_of(self.game).observe(self.batch.states, row, seat, out)
-        return out
+        return self.lens.see(out[None])[0]
 
     # -- saving -----------------------------------------------------------------------------------
 
@@ -272,7 +286,7 @@ class SelfPlayVecEnv(VecEnv):
         for name in BATCH_ARRAYS:
             as_bytes(getattr(self.batch, name))[...] = arrays[f"batch.{name}"]
         self._rng.bit_generator.state = values["rng"]
-        return self.batch.obs.copy()
+        return self.observations().copy()
 
     # -- the rest of what SB3 asks ------------------------------------------------------------------
 
@@ -298,7 +312,7 @@ class SelfPlayVecEnv(VecEnv):
                 f"SelfPlayVecEnv has no method {method_name!r} for single games, only 'action_masks'"
             )
         rows = [indices] if isinstance(indices, int) else indices
-        masks = self.batch.mask
+        masks = self.action_masks()
         return list(masks.copy() if rows is None else masks[np.fromiter(rows, np.intp)])
 
     def env_is_wrapped(

@@ -30,7 +30,7 @@ def solve_linear(tree: Tree) -> tuple[float, Floats, Floats]:
 def _plan_of(tree: Tree, seat: int) -> tuple[float, Floats]:
     """What `seat` can be sure of, and a plan that is."""
     if importlib.util.find_spec("scipy") is None:
-        raise SetupError("linear programming needs SciPy; install it with: pip install 'fm-env[test]'")
+        raise SetupError("linear programming needs SciPy; install it with: pip install 'fm-env[judge]'")
     from scipy.optimize import linprog
     from scipy.sparse import csr_matrix, hstack
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fm_env.games.angry_miniatures import dice, narration, notation, view
 from fm_env.games.angry_miniatures.behaviour import behaviour, behaviour_counts
+from fm_env.games.angry_miniatures.conduct import CONDUCT
 from fm_env.games.angry_miniatures.kernel import KERNEL
 from fm_env.games.angry_miniatures.observe import observation_labels
 from fm_env.games.angry_miniatures.scenario import SCENARIOS, make_scenario
@@ -28,6 +29,7 @@ class AngryMiniatures:
     default_scenario = "skirmish"
     behaviour = staticmethod(behaviour)
     behaviour_counts = staticmethod(behaviour_counts)
+    conduct = CONDUCT
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""

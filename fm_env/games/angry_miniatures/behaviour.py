@@ -15,6 +15,8 @@ from fm_env.games.angry_miniatures.constants import SIDE
 from fm_env.games.angry_miniatures.observe import observation_labels
 
 Actions = npt.NDArray[np.integer]
+Flags = npt.NDArray[np.bool_]
+Kinds = dict[str, tuple[Flags, Flags]]
 Rates = dict[str, tuple[float, int]]
 """Name to (rate, how many decisions it is the rate of); a rate of no decisions is left out."""
 
@@ -39,6 +41,16 @@ def behaviour_counts(spec: GameSpec, observations: Observation, masks: Mask, act
         masks: `[B, A]` bool.
         actions: `[B]`, the ids chosen.
     """
+    kinds, _ = figure_kinds(observations, masks, actions)
+    return {
+        name: (float(hit[base].mean()), int(base.sum())) for name, (hit, base) in kinds.items() if base.any()
+    }
+
+
+def figure_kinds(observations: Observation, masks: Mask, actions: Actions) -> tuple[Kinds, Flags]:
+    """The kinds of `behaviour_counts`, name to (went that way, had the choice) in `[B]` bools, and where
+    a figure was acting.
+    """
     place = {name: k for k, name in enumerate(observation_labels())}
     number = {text: k for k, text in enumerate(notation.action_texts())}
     free = masks.sum(axis=1) > 1
@@ -60,6 +72,4 @@ def behaviour_counts(spec: GameSpec, observations: Observation, masks: Mask, act
         "saves crits": (chose("decline"), phase("crit")),
         "goes first": (chose("go first"), phase("initiative")),
     }
-    return {
-        name: (float(hit[base].mean()), int(base.sum())) for name, (hit, base) in kinds.items() if base.any()
-    }
+    return kinds, acting

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fm_env.games.fairy_meat import narration, notation, view, view_table, words
 from fm_env.games.fairy_meat.behaviour import behaviour, behaviour_counts
+from fm_env.games.fairy_meat.conduct import CONDUCT
 from fm_env.games.fairy_meat.constants import Play
 from fm_env.games.fairy_meat.kernel import KERNEL
 from fm_env.games.fairy_meat.observe import observation_labels
@@ -29,6 +30,7 @@ class FairyMeat:
     default_scenario = "duel"
     behaviour = staticmethod(behaviour)
     behaviour_counts = staticmethod(behaviour_counts)
+    conduct = CONDUCT
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""

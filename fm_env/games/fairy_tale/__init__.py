@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fm_env.games.fairy_tale import notation, view
+from fm_env.games.fairy_tale.conduct import CONDUCT
 from fm_env.games.fairy_tale.constants import MAX_TYPES
 from fm_env.games.fairy_tale.kernel import KERNEL
 from fm_env.games.fairy_tale.observe import observation_labels
@@ -26,6 +27,7 @@ class FairyTale:
     name = "fairy_tale"
     kernel = KERNEL
     default_scenario = "expert"
+    conduct = CONDUCT
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""

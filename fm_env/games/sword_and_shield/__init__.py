@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fm_env.games.sword_and_shield import narration, notation, view
 from fm_env.games.sword_and_shield.behaviour import behaviour_counts
+from fm_env.games.sword_and_shield.conduct import CONDUCT
 from fm_env.games.sword_and_shield.kernel import KERNEL
 from fm_env.games.sword_and_shield.observe import observation_labels
 from fm_env.games.sword_and_shield.scenario import SCENARIOS, make_scenario
@@ -28,6 +29,7 @@ class SwordAndShield:
     kernel = KERNEL
     default_scenario = "joust"
     behaviour_counts = staticmethod(behaviour_counts)
+    conduct = CONDUCT
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""

@@ -14,6 +14,7 @@ from fm_env.games.sword_and_shield.constants import MAX_CARDS, NUM_TACTICS
 from fm_env.games.sword_and_shield.observe import AT_FACTS
 
 Actions = npt.NDArray[np.integer]
+Kinds = dict[str, tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]]
 Rates = dict[str, tuple[float, int]]
 """Name to (rate, how many decisions it is the rate of); a rate of no decisions is left out."""
 
@@ -32,6 +33,14 @@ def behaviour_counts(spec: GameSpec, observations: Observation, masks: Mask, act
         masks: `[B, A]` bool.
         actions: `[B]`, the ids chosen.
     """
+    kinds = joust_kinds(observations, masks, actions)
+    return {
+        name: (float(hit[base].mean()), int(base.sum())) for name, (hit, base) in kinds.items() if base.any()
+    }
+
+
+def joust_kinds(observations: Observation, masks: Mask, actions: Actions) -> Kinds:
+    """The kinds of `behaviour_counts`: name to (went that way, had the choice), `[B]` bools."""
     free = masks.sum(axis=1) > 1
 
     def chose(first: int, end: int) -> npt.NDArray[np.bool_]:
@@ -43,7 +52,7 @@ def behaviour_counts(spec: GameSpec, observations: Observation, masks: Mask, act
     plays = chose(act.ATTACK, act.MANOEUVRE)
     printed = observations[:, AT_FACTS : AT_FACTS + NUM_TACTICS * MAX_CARDS]
     used = printed[np.arange(len(actions)), actions % (NUM_TACTICS * MAX_CARDS)]
-    kinds = {
+    return {
         "passes": (actions == act.PASS, legal(act.ATTACK, act.DEFEND)),
         "high cards": (used >= 5 / 16, plays),
         "declines": (actions == act.TAKE_HIT, legal(act.DEFEND, act.DISCARD)),
@@ -51,7 +60,4 @@ def behaviour_counts(spec: GameSpec, observations: Observation, masks: Mask, act
             chose(act.MANOEUVRE, act.ACHIEVE),
             legal(act.DEFEND, act.MANOEUVRE) & legal(act.MANOEUVRE, act.ACHIEVE),
         ),
-    }
-    return {
-        name: (float(hit[base].mean()), int(base.sum())) for name, (hit, base) in kinds.items() if base.any()
     }
