@@ -41,7 +41,7 @@ async def drill(db: Path, notes: Notes, players: int, kills: int, seed: int, age
 
         crowd = [asyncio.create_task(play(number)) for number in range(players)]
         for _ in track(range(kills), description="killing"):
-            await asyncio.sleep(1.0 + 3.0 * rng.random())
+            await asyncio.sleep(3.0 + 4.0 * rng.random())
             await asyncio.to_thread(server.kill)
             began = time.perf_counter()
             server = await asyncio.to_thread(Server, db, *arguments, port=server.port)
