@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak clean
+.PHONY: packages release newest fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
 	$(BIN)/fm-env demo
@@ -84,6 +85,24 @@ ladder: $(INSTALLED)
 		cp $(LADDER)/$$scenario.json evaluation/results/ladder_$$scenario.json; done
 	$(BIN)/python -m evaluation.page.ladder evaluation/results/ladder_*.json --out docs/ladder.md
 
+# The wheel with each extra alone and with all, each in a fresh environment.
+packages: $(INSTALLED)
+	$(BIN)/python -m tests.packaging.extras --json docs/quality/packaging.json
+
+# Builds what is uploaded, tries it, checks it, and tags it. Refuses a dirty checkout.
+release: $(INSTALLED)
+	test -z "$$(git status --porcelain)"
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m pytest -q tests/packaging
+	$(BIN)/pip install --quiet twine && $(BIN)/twine check --strict dist/*
+	git tag "v$$($(BIN)/python -c 'import fm_env; print(fm_env.__version__)')"
+
+# The views under the newest Gymnasium; the pinned one is what RLlib asks for.
+newest: $(INSTALLED)
+	$(BIN)/pip install --quiet --no-deps --upgrade --target build/newest gymnasium
+	PYTHONPATH=build/newest $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/views tests/training/test_sb3.py
+
 # Thousands of damaged documents at every door (CI tries a hundred each).
 fuzz: $(INSTALLED)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 tests/fuzz
@@ -126,6 +145,30 @@ soak: $(INSTALLED)
 	$(SOAK) --scenario skirmish --option num_players=4 --option combat=fast_play
 	$(SOAK) --scenario skirmish --option num_players=5 --option warbands=choose
 	$(SOAK) --scenario skirmish --option num_players=6 --option terrain=meadow
+
+# Whole games through the page in headless Chromium; screenshots in build/screenshots.
+browser: $(INSTALLED) browser-example
+	WHOLE_SKIRMISH=1 SCREENSHOTS=build/screenshots $(BIN)/python -m pytest tests/browser
+
+# What examples/browser needs: the duellist as ONNX, positions to show, and the runtime from npm.
+ORT := onnxruntime-web-1.30.0
+browser-example: $(INSTALLED)
+	$(BIN)/fm-env export policy:duel --onnx examples/browser/duel.onnx --positions examples/browser/positions.json
+	mkdir -p build examples/browser/vendor
+	cd build && npm pack --silent onnxruntime-web@1.30.0
+	tar xzf build/$(ORT).tgz -C examples/browser/vendor --strip-components=2 package/dist/ort.wasm.min.js \
+		package/dist/ort-wasm-simd-threaded.mjs package/dist/ort-wasm-simd-threaded.wasm
+
+# Whether each difficulty level wins 55 % against the one below (a few minutes).
+levels: $(INSTALLED)
+	$(BIN)/python -m evaluation.levels --games 4000 --json evaluation/results/levels.json
+
+# The server under a thousand players for ten minutes, and killed again and again while they play.
+load: $(INSTALLED)
+	$(BIN)/python -m evaluation.service.load --json evaluation/results/service_load.json
+
+kill-drill: $(INSTALLED)
+	$(BIN)/python -m evaluation.service.drill --json evaluation/results/service_kill.json
 
 # torch comes first, alone, so that the pinned release decides which build is taken.
 $(INSTALLED): pyproject.toml constraints.txt

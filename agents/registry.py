@@ -6,6 +6,8 @@ The text is one of:
     bluffer:rate=0.3        the same with parameters: key=value, separated by commas
     equilibrium             an agent in Python that comes with the game (`AGENTS` beside its bots)
     policy:NAME_OR_PATH     a learned policy: a shipped one, or a file pair of your own
+    level:NAME              a difficulty level of the game's scenario (`agents/levels.toml`)
+    engine:COMMAND          an external program that speaks the service's protocol over stdio
     module.path:Class       your own Python class; arguments follow as module.path:Class:key=value
     name:key=value          a class that an installed package offers as entry point "fm_env.agents"
 
@@ -54,7 +56,7 @@ def dispatcher(game: str) -> Dispatcher | None:
 def describe(game: str) -> dict[str, str]:
     """Spec and one line of text for every agent known for a game: bots, policies, entry points."""
     lines = {name: _bot_line(info) for name, info in table(game).items()}
-    for name, place in _python_agents(game).items():
+    for name, place in python_agents(game).items():
         lines[name] = (_class_at(place).__doc__ or place).partition("\n")[0]
     for name in _shipped_policies(game):
         lines[f"policy:{name}"] = "learned policy that comes with the package"
@@ -86,10 +88,14 @@ def make(spec: str, game: str | Game, scenario: str | Scenario | None = None) ->
     bots = table(game_name)
     if head in bots:
         agent: Agent = _compiled(spec, bots[head], tail, dispatcher(game_name))
-    elif head in _python_agents(game_name):
-        agent = _instance(spec, _class_at(_python_agents(game_name)[head]), tail)
+    elif head in python_agents(game_name):
+        agent = _instance(spec, _class_at(python_agents(game_name)[head]), tail)
     elif head == "policy":
         agent = _policy(spec, tail, _game_spec(game, scenario))
+    elif head == "level":
+        agent = _level(spec, tail, game, scenario)
+    elif head == "engine":
+        agent = _engine(spec, tail, scenario)
     elif head in _entry_points():
         agent = _instance(spec, _loaded(spec, _entry_points()[head]), tail)
     elif tail and "=" not in tail.partition(":")[0]:
@@ -137,7 +143,7 @@ def _table_module(game: str) -> Any | None:
     return importlib.import_module(name)
 
 
-def _python_agents(game: str) -> Mapping[str, str]:
+def python_agents(game: str) -> Mapping[str, str]:
     """The table `AGENTS` of the module with the game's bots: name to `"module:Class"`."""
     return getattr(_table_module(game), "AGENTS", {})
 
@@ -178,6 +184,19 @@ def _policy(spec: str, path: str, game_spec: GameSpec | None) -> Agent:
     from agents.policy import load_policy
 
     return load_policy(path, game_spec)
+
+
+def _level(spec: str, name: str, game: str | Game, scenario: str | Scenario | None) -> Agent:
+    from agents.levels import make_level
+
+    return make_level(spec, name, game, scenario)
+
+
+def _engine(spec: str, command: str, scenario: str | Scenario | None) -> Agent:
+    from agents.service.external import EngineAgent
+
+    options = scenario.options if isinstance(scenario, Scenario) else {}
+    return EngineAgent.from_command(spec, command, options)
 
 
 def _instance(spec: str, factory: Callable[..., Any], text: str) -> Agent:

@@ -13,7 +13,7 @@ EXTRAS: dict[str, dict[str, str]] = {
     "render": {"PIL": "pillow", "pygame": "pygame-ce"},
     "openspiel": {"pyspiel": "open_spiel"},
     "judge": {"scipy": "scipy"},
-    "report": {"jinja2": "Jinja2"},
+    "report": {"jinja2": "jinja2"},
     "scale": {"ray": "ray"},
 }
 """Extra, as in pyproject.toml, to what can be imported and the package it comes with."""

@@ -88,6 +88,12 @@ class Lens:
         """`[B, A]` to `[B, C]`; the same array where nothing is left out."""
         return masks if self.is_whole else masks[:, self.actions]
 
+    def ids(self, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Choices `[B]` in 0 .. C - 1 as the game's action ids; -1 for what is no choice."""
+        chosen = np.asarray(chosen, np.int64)
+        known = (chosen >= 0) & (chosen < len(self.actions))
+        return np.where(known, self.actions[np.where(known, chosen, 0)], -1)
+
     def unsee(self, seen: Observation) -> Observation:
         """`[B, K]` back to `[B, F]`."""
         if self.is_whole:

@@ -304,7 +304,7 @@ class SelfPlayer:
             logits = _masked(logits, th.as_tensor(masks, device=device))
             probs = functional.softmax(logits, dim=1).cpu().numpy()
         chosen = sample_rows(probs, rng.random(len(masks)))
-        return chosen if self._lens is None else self._lens.actions[chosen]
+        return chosen if self._lens is None else self._lens.ids(chosen)
 
 
 def _actor(policy: MaskableActorCriticPolicy, observations: th.Tensor) -> th.Tensor:

@@ -238,7 +238,7 @@ class Run:
         rows = {name: flat[name][-BEHAVIOUR_ROWS:] for name in ("observations", "masks", "actions")}
         lens = self.env.lens
         own = rows["observations"][:, : len(lens.entries)]  # an informed learner is shown others', too
-        shown = lens.unsee(own), lens.disallow(rows["masks"]), lens.actions[rows["actions"]]
+        shown = lens.unsee(own), lens.disallow(rows["masks"]), lens.ids(rows["actions"])
         return {name: float(rate) for name, (rate, _) in hook(self.env.spec, *shown).items()}
 
 

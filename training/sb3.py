@@ -148,7 +148,7 @@ class SelfPlayVecEnv(VecEnv):
         rewards = np.zeros(self.num_envs, np.float32)
         dones = np.zeros(self.num_envs, np.bool_)
         self._choices += 1
-        self.batch.step(self.lens.actions[actions])
+        self.batch.step(self.lens.ids(actions))
         self._play_on(rewards, dones, infos)
         return self.observations(), rewards, dones
 

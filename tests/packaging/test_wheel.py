@@ -9,7 +9,8 @@ from pathlib import Path
 
 import fm_env
 from fm_env.registry import names
-from tests.packaging.conftest import ROOT, Run, built
+from tests.packaging.conftest import PLAY, ROOT, Run, built
+from tests.packaging.extras import WHAT_FOR, extras
 
 ROOMS = ("fm_env", "agents", "training", "evaluation")
 
@@ -26,32 +27,6 @@ class NotInstalled:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, NotInstalled())
-"""
-
-PLAY = """
-import fm_env, agents.registry, numpy as np
-from fm_env import fairy_meat_v0
-assert "in its path" in fm_env.__file__, fm_env.__file__
-for game in fm_env.names():
-    handle = fm_env.load(game)
-    scenario = "clash" if game == "fairy_meat" else handle.default_scenario
-    for spec in agents.registry.names(game):
-        agents.registry.make(spec, game)
-    match = handle.new_match(scenario=scenario, seed=1)
-    player = agents.registry.make("random", game)
-    for _ in range(30):
-        if match.is_over:
-            break
-        seat = match.pending[0]
-        player.reset(match.spec, seat, 1)
-        match.play(seat, int(player.act(match.observation(seat), match.mask(seat))))
-    print(game, len(match.events))
-env = fairy_meat_v0.env(scenario="clash", render_mode="ansi")
-env.reset(seed=1)
-env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
-print(env.render().splitlines()[0])
-policy = agents.registry.make("policy:clash", "fairy_meat")
-policy.check(fm_env.load("fairy_meat").spec("clash"))
 """
 
 
@@ -112,3 +87,8 @@ def test_a_cache_folder_that_cannot_be_made_is_replaced(run: Run, tmp_path: Path
     folder = tmp_path / "file" / "cache"
     code = "import fm_env; from fm_env.compiled import cache_folder; print(cache_folder())"
     assert str(folder) not in run(code, FM_ENV_CACHE_DIR=str(folder))
+
+
+def test_every_extra_is_tried_alone() -> None:
+    """`make packages` installs each in a fresh environment; here only that none was forgotten."""
+    assert set(extras()) <= set(WHAT_FOR)

@@ -33,7 +33,7 @@ def choices(spec: GameSpec, observations: Observation, masks: Mask, actions: Act
     """Habits that a seat's own view and choice show (see `fm_env.games.conduct`)."""
     plays: Any = (actions < act.MANOEUVRE) & (masks.sum(axis=1) > 1)
     achieves = (actions >= act.ACHIEVE) & (actions < act.DISCARD)
-    could = masks[:, act.ACHIEVE : act.DISCARD].any(axis=1)
+    could: Any = masks[:, act.ACHIEVE : act.DISCARD].any(axis=1)
     kinds = joust_kinds(observations, masks, actions)
     kinds |= {f"by {name}": (actions % NUM_TACTICS == k, plays) for k, name in enumerate(TACTICS)}
     return shares(kinds | {"achieves": (achieves, could)})
