@@ -51,6 +51,10 @@ REFERENCE = {
             "fm_env.views.players",
         ),
     ),
+    "service": (
+        "The service",
+        ("agents.service.protocol", "agents.service.protocol_hosted", "agents.service.protocol_view"),
+    ),
     "agents": ("Agents", ("agents.api", "agents.registry", "agents.policy", "agents.estimates")),
     "evaluation": (
         "Evaluation",
@@ -260,12 +264,20 @@ def command_line() -> str:
         "# The command line",
         "`fm-env COMMAND --help` says the same in the terminal.",
     ]
-    for name, command in group.commands.items():
+    for name, command in commands_of(group):
         parts.append(f"## fm-env {name}\n\n{(command.help or '').strip()}")
         rows = [row for parameter in command.params if (row := option_row(parameter)) is not None]
         if rows:
             parts.append("\n".join(["| option | | default |", "|---|---|---|", *rows]))
     return "\n\n".join(parts) + "\n"
+
+
+def commands_of(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """Every command by its full name, those of groups included."""
+    for name, command in group.commands.items():
+        yield f"{before}{name}", command
+        if hasattr(command, "commands"):
+            yield from commands_of(command, f"{before}{name} ")
 
 
 def option_row(parameter: Any) -> str | None:

@@ -10,16 +10,22 @@ A comment before a block changes how it is run, never what the reader sees:
     <!-- tested with --games 200 STEPS=10 -->   other values of options and of names assigned in it
     <!-- not run: why -->                        skip the block
     <!-- output of the full run -->              (before a text block) it isn't compared
+    <!-- in the background until URL answers --> a server; the page's port becomes a free one
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import runpy
 import shlex
+import socket
+import subprocess
 import sys
+import time
+import urllib.request
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +39,9 @@ BLOCK = re.compile(
     r"(?:^<!-- (?P<note>[^\n]*?) -->\n+)?^```(?P<kind>\w+)(?P<title>[^\n]*)\n(?P<body>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
+
+
+ROOT = Path(__file__).parent.parent
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,11 @@ class PageRun:
         monkeypatch.chdir(folder)
         monkeypatch.syspath_prepend(folder)
         monkeypatch.setenv("COLUMNS", "110")
-        (folder / "examples").symlink_to(Path(__file__).parent.parent / "examples")
+        monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+        monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
+        self.servers: list[subprocess.Popen[bytes]] = []
+        self.addresses: dict[str, str] = {}
+        (folder / "examples").symlink_to(ROOT / "examples")
 
     def run(self, page: Path) -> int:
         """Run all blocks; returns how many were run, saved or compared."""
@@ -80,7 +93,9 @@ class PageRun:
         """Run, save or compare one block; False if there is nothing to do."""
         if block.note.startswith("not run:"):
             return False
-        if block.title:
+        if block.note.startswith("in the background"):
+            self.serve(block)
+        elif block.title:
             (self.folder / block.title).write_text(block.body, "utf-8")
         elif block.kind == "python":
             self.printed = self.python(block)
@@ -95,6 +110,8 @@ class PageRun:
     def python(self, block: Block) -> str:
         """Execute a block with the values of its note."""
         code = block.body
+        for shown, real in self.addresses.items():
+            code = code.replace(shown, real)
         for word in notes(block):
             name, equals, value = word.partition("=")
             if equals and not word.startswith("--"):
@@ -128,8 +145,28 @@ class PageRun:
         else:
             raise AssertionError(f"`{words[0]}` isn't run by the tests; mark the block <!-- not run: why -->")
 
+    def serve(self, block: Block) -> None:
+        """Start a server, on a free port in place of the page's, and wait until it answers."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = str(free.getsockname()[1])
+        url = block.note.split()[4]
+        self.addresses[url] = f"{url.rpartition(':')[0]}:{port}"
+        words = replaced(shlex.split(block.body.removeprefix("$ ")), ["--port", port])
+        command = [sys.executable, "-m", "fm_env.cli", *words[1:]]
+        self.servers.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        for _ in range(600):
+            with contextlib.suppress(OSError), urllib.request.urlopen(self.addresses[url]):
+                return
+            assert self.servers[-1].poll() is None, "the server ended"
+            time.sleep(0.1)
+        raise AssertionError(f"no answer from {self.addresses[url]}")
+
     def leave(self) -> None:
-        """Forget the modules that lay in the folder."""
+        """End the servers, and forget the modules that lay in the folder."""
+        for server in self.servers:
+            server.terminate()
+            server.wait(30)
         for name, module in list(sys.modules.items()):
             if str(getattr(module, "__file__", None) or "").startswith(str(self.folder)):
                 del sys.modules[name]
