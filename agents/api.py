@@ -76,6 +76,14 @@ class Agent:
             " it needs a method probabilities(observations, masks)"
         )
 
+    def win_estimate(self, observations: Observation, masks: Mask) -> npt.NDArray[np.float64] | None:
+        """The score the agent expects from many positions: `[B, F]` f4 and `[B, A]` bool to `[B]` in [0, 1].
+
+        The score is the share of the other seats it will finish ahead of, ties counting half; with two
+        seats that is the chance of a win plus half that of a draw. None: it doesn't say.
+        """
+        return None
+
     def spawn(self) -> Agent:
         """Another player of the same kind, to sit in another game at the same time."""
         return copy.deepcopy(self)

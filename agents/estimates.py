@@ -1,9 +1,4 @@
-"""What an agent expects of a game in progress, where it can tell.
-
-An agent may offer `win_estimate(observations, masks)`: for `[B, F]` f4 and `[B, A]` bool the score that
-it expects from each position, `[B]` in [0, 1]. The score is the share of the other seats it will finish
-ahead of, ties counting half; with two seats that is the chance of a win plus half that of a draw.
-"""
+"""What an agent says of a position: the score that it expects and the chances of its actions, checked."""
 
 from __future__ import annotations
 
@@ -30,11 +25,8 @@ def win_estimate(agent: Agent, observations: Observation, masks: Mask) -> Estima
     Raises:
         SetupError: its answer isn't one number in [0, 1] for each position.
     """
-    # A foreign object stands behind a wrapper; what it offers counts as its agent's.
-    offered: Any = getattr(agent, "win_estimate", None) or getattr(
-        getattr(agent, "player", None), "win_estimate", None
-    )
-    if offered is None or (found := offered(observations, masks)) is None:
+    found: Any = agent.win_estimate(observations, masks)
+    if found is None:
         return None
     estimates = np.asarray(found, np.float64)
     if estimates.shape != (len(masks),) or not ((estimates >= 0) & (estimates <= 1)).all():
@@ -43,3 +35,20 @@ def win_estimate(agent: Agent, observations: Observation, masks: Mask) -> Estima
             f" expected {len(masks)} numbers from 0 to 1"
         )
     return estimates
+
+
+def expected(agent: Agent, observations: Observation, masks: Mask) -> float | None:
+    """The score that an agent expects from the first position; None if it doesn't say, or says nonsense."""
+    try:
+        told = win_estimate(agent, observations, masks)
+    except SetupError:
+        return None
+    return None if told is None else float(told[0])
+
+
+def chances(agent: Agent, observations: Observation, masks: Mask) -> npt.NDArray[np.float64] | None:
+    """`[A]` chances of its actions in the first position; None if it doesn't tell."""
+    try:
+        return np.asarray(agent.probabilities(observations, masks), np.float64)[0]
+    except SetupError:
+        return None

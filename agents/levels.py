@@ -150,8 +150,7 @@ class LevelAgent(Agent):
 
     def win_estimate(self, observations: Observation, masks: Mask) -> Any:
         """What the agent behind it expects, where it tells."""
-        offered = getattr(self.base, "win_estimate", None)
-        return None if offered is None else offered(observations, masks)
+        return self.base.win_estimate(observations, masks)
 
     def spawn(self) -> Agent:
         """Another one with an agent of its own behind it."""

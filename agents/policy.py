@@ -299,11 +299,15 @@ def _game_of(card: Path) -> str:
 def write_atomically(file: Path, data: bytes) -> None:
     """Write `data` so that a reader, or a crash, sees the old file or the new one and never a part."""
     partial = file.with_name(f".{file.name}.{os.getpid()}.part")
-    with partial.open("wb") as handle:
-        handle.write(data)
-        handle.flush()
-        os.fsync(handle.fileno())
-    partial.replace(file)
+    try:
+        with partial.open("wb") as handle:
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        partial.replace(file)
+    except BaseException:  # a full disk should not also keep what didn't fit
+        partial.unlink(missing_ok=True)
+        raise
 
 
 def _checked_layers(weights: Weights, card: PolicyCard) -> tuple[Layers, Layers]:

@@ -131,6 +131,12 @@ class ForeignAgent(Agent):
             return self.player.probabilities(observations, masks)
         return super().probabilities(observations, masks)
 
+    def win_estimate(self, observations: Observation, masks: Mask) -> Any:
+        """Pass on, if the object can tell."""
+        if hasattr(self.player, "win_estimate"):
+            return self.player.win_estimate(observations, masks)
+        return None
+
     def fingerprint(self) -> str:
         """Hash of the object's own source file."""
         return source_hash(self.spec, type(self.player))

@@ -12,8 +12,8 @@ from itertools import pairwise
 import numpy as np
 
 from agents.api import Agent
+from agents.estimates import chances, expected
 from agents.registry import describe, make
-from agents.service.choose import win_estimate
 from fm_env import shown
 from fm_env.contract import CHANCE, Game, Scenario
 from fm_env.errors import FmEnvError, SetupError
@@ -89,18 +89,16 @@ class Sitting:
         """What `agent` would weigh at `seat`, which owes a choice."""
         match = self.match
         seen, mask = match.observation(seat)[None], match.mask(seat)[None]
-        try:
-            chances = agent.probabilities(seen, mask)[0]
-        except SetupError:  # it doesn't tell
-            chances = np.zeros(match.spec.num_actions)
-        best = [int(a) for a in np.argsort(-chances, kind="stable")[:NUM_ALTERNATIVES] if chances[a] > 0]
+        told = chances(agent, seen, mask)
+        told = np.zeros(match.spec.num_actions) if told is None else told
+        best = [int(a) for a in np.argsort(-told, kind="stable")[:NUM_ALTERNATIVES] if told[a] > 0]
         alternatives = [
             Alternative(
-                text=match.game.action_text(match.spec, a), probability=min(1.0, round(float(chances[a]), 4))
+                text=match.game.action_text(match.spec, a), probability=min(1.0, round(float(told[a]), 4))
             )
             for a in best
         ]
-        estimate = win_estimate(agent, seen, mask)
+        estimate = expected(agent, seen, mask)
         return Thought(event=len(match.events), seat=seat, win_estimate=estimate, alternatives=alternatives)
 
     def replay(self) -> Replay:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,9 @@ import typer
 
 from fm_env.errors import FmEnvError, SetupError
 from fm_env.extras import advice
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+"""What a full or locked disk answers."""
 
 app = typer.Typer(
     name="fm-env",
@@ -580,6 +584,11 @@ def main() -> None:
         app()
     except FmEnvError as error:
         _refuse(str(error))
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        where = f"can't write {error.filename}" if error.filename else "can't write"
+        _refuse(f"{where}: {error.strerror}; what was written before is whole, so make room and go on")
     except ModuleNotFoundError as error:
         how = advice(error.name or "")
         if how is None:

@@ -31,6 +31,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba.core import event
+from numba.core.caching import FunctionCache
 
 from fm_env.sources import rule_sources
 
@@ -106,8 +107,36 @@ def _compile(function: F, sources: tuple[Path, ...], options: dict[str, Any] = _
         return function
     if not sources:  # typed into an interpreter: nothing to name a folder by
         return cast("F", numba.njit(**options)(function))
+    dispatcher = numba.njit(**options)(function)
     with _numba_cache(_folder_of(sources)):
-        return cast("F", numba.njit(cache=True, **options)(function))
+        dispatcher._cache = _Kept(function)
+    return cast("F", dispatcher)
+
+
+class _Kept(FunctionCache):
+    """Numba's files of one function, which are a convenience and never a reason to fail.
+
+    Numba itself ends with a traceback, now and ever after, where a file was cut off by a full disk
+    or a kill, and where nothing can be written.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # whatever unpickling makes of damaged bytes
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError:  # a full disk, say: compiled again next time
+            return
+        except Exception:  # an index that was damaged is read before it is written
+            with contextlib.suppress(OSError):
+                self.flush()
+                super().save_overload(sig, data)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent
 OWN_PACKAGES = ("fm_env", "agents")
 """Where rules live; imports of other libraries are pinned by their version instead."""
 
+MACHINERY = tuple(ROOT / "fm_env" / name for name in ("compiled.py", "errors.py", "sources.py"))
+"""Imported by rules without being part of them."""
+
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(?P<base>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n#]*)"
     r"|import[ \t]+(?P<modules>[\w., \t]+))",
@@ -23,7 +26,8 @@ _IMPORT = re.compile(
 def rule_sources(files: Iterable[str]) -> tuple[Path, ...]:
     """All files, sorted, whose text can change what the functions in `files` compile to.
 
-    Empty if one of `files` isn't a file (a notebook cell, a prompt).
+    Empty if one of `files` isn't a file (a notebook cell, a prompt). How rules are compiled and where the
+    result is kept isn't among them: the options of the compiler are part of a folder's name.
     """
     found: set[Path] = set()
     waiting = [Path(name) for name in files]
@@ -32,7 +36,7 @@ def rule_sources(files: Iterable[str]) -> tuple[Path, ...]:
     waiting = [path.resolve() for path in waiting]
     while waiting:
         path = waiting.pop()
-        if path not in found:
+        if path not in found and path not in MACHINERY:
             found.add(path)
             found.update(data for data in [path.with_suffix(".toml")] if data.is_file())
             waiting.extend(_imported(path))

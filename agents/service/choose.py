@@ -6,14 +6,15 @@ Agents get an observation and a mask, whatever was sent.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
 from agents import registry as agents_registry
 from agents.api import Agent
 from agents.compiled import CompiledAgent
+from agents.estimates import chances, expected
 from agents.policy import NetworkPolicy, shipped_policies
 from agents.service.belief import belief_of
 from agents.service.external import EngineAgent
@@ -113,34 +114,13 @@ def think(agent: Agent, observation: Observation, mask: Mask, rng: np.random.Gen
         action = int(agent.act(observation, mask))
     if not 0 <= action < len(mask) or not mask[action]:
         raise IllegalActionError(f"agent {agent.name!r} chose {action}, which is not legal")
-    return Thought(action, win_estimate(agent, observations, masks), chances(agent, observations, masks))
+    return Thought(action, expected(agent, observations, masks), chances(agent, observations, masks))
 
 
 def is_quick(agent: Agent) -> bool:
     """Whether it answers in far less than a millisecond or two, so that nobody has to wait elsewhere."""
     base = getattr(agent, "base", agent)
     return isinstance(base, CompiledAgent | NetworkPolicy)
-
-
-def win_estimate(agent: Agent, observations: Observation, masks: Mask) -> float | None:
-    """The chance of winning that the agent tells of the one position, None where it doesn't."""
-    offered: Callable[..., Any] | None = getattr(agent, "win_estimate", None)
-    try:
-        told = None if offered is None else offered(observations, masks)
-    except SetupError:
-        return None
-    if told is None:
-        return None
-    value = float(np.asarray(told, np.float64).reshape(-1)[0])
-    return min(1.0, max(0.0, value)) if np.isfinite(value) else None
-
-
-def chances(agent: Agent, observations: Observation, masks: Mask) -> np.ndarray | None:
-    """`[A]` chances of its actions, None where it doesn't tell."""
-    try:
-        return np.asarray(agent.probabilities(observations, masks), np.float64)[0]
-    except SetupError:
-        return None
 
 
 def alternatives(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 
 import pytest
@@ -66,3 +67,26 @@ def test_mistakes_end_in_one_line(
     known = ", ".join(fm_env.names())  # other tests of the same process may have registered more games
     assert said == f"fm-env: unknown game 'khun': did you mean 'kuhn'? known: {known}"
     assert "\n" not in said
+
+
+def test_a_full_disk_ends_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "runs/duel/config.json")
+
+    monkeypatch.setattr("fm_env.cli.app", full)
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "runs/duel/config.json" in said and "No space left" in said
+
+
+def test_other_troubles_with_files_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("fm_env.cli.app", broken)
+    with pytest.raises(OSError, match="Input/output"):
+        main()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -92,6 +94,44 @@ def test_a_killed_and_resumed_run_is_the_uninterrupted_one(tmp_path: Path, table
         n for n in expected if got[n] != expected[n]
     ]
     assert sum(member[0] == "past" for member in got["members"]) == end
+
+
+def test_a_full_disk_loses_nothing(
+    tmp_path: Path, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk fills while the third checkpoint is written; later the run goes on from the second."""
+    table["run"] |= {"keep_checkpoints": 100}
+    run, straight = (
+        Run(check_config(table), tmp_path / "run"),
+        Run(check_config(table), tmp_path / "straight"),
+    )
+    for _ in range(2):
+        run.update()
+        run.save()
+    run.update()
+    with monkeypatch.context() as disk:
+        written = iter(range(100))
+        real = os.fsync
+
+        def fsync(handle: int) -> None:
+            if next(written) == 1:  # of a checkpoint's files, the second doesn't fit
+                raise OSError(errno.ENOSPC, "No space left on device")
+            real(handle)
+
+        disk.setattr(os, "fsync", fsync)
+        with pytest.raises(OSError, match="No space left"):
+            run.save()
+    assert not (tmp_path / "run" / "checkpoints" / "00000003").exists()
+    load_policy(tmp_path / "run" / "kuhn")
+    resumed = Run(check_config(table), tmp_path / "run", resume=True)
+    assert resumed.updates == 2
+    for one in (resumed, straight):
+        while one.updates < 4:
+            one.update()
+        one.save()
+    expected, got = checkpoint_bytes(tmp_path / "straight", 4), checkpoint_bytes(tmp_path / "run", 4)
+    assert all(got[name] == expected[name] for name in expected)
+    assert not list((tmp_path / "run").rglob("*.safetensors.*"))
 
 
 def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path, table: dict[str, Any]) -> None:
