@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: packages release newest fuzz ladder exploiter demo test lint unit bench models strength knights proofs ladders solve soak browser \
+.PHONY: packages release newest fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -25,6 +25,10 @@ unit: $(INSTALLED)
 	for game in angry_miniatures fairy_tale sword_and_shield; do $(BIN)/fm-env compile --game $$game; done; \
 	for size in duel scuffle; do $(BIN)/fm-env compile --scenario $$size; done; wait
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# The site, into site/; it opens from disk: site/index.html. The tests build it, too.
+docs: $(INSTALLED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: $(INSTALLED)
 	$(BIN)/fm-env bench
@@ -174,4 +178,4 @@ $(INSTALLED): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site .pytest_cache .ruff_cache .hypothesis

@@ -18,6 +18,8 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 app = typer.Typer(
     name="fm-env",
     help="Multi-agent reinforcement learning environments around the miniatures game Fairy Meat.",
+    epilog="First steps: `fm-env doctor` looks whether all is well, `fm-env demo` trains and shows a"
+    " duellist, `fm-env games` and `fm-env agents` list what there is.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
 )
@@ -39,17 +41,25 @@ SeedOption = Annotated[int, typer.Option("--seed", help="Equal seeds give equal 
 @app.command()
 def games() -> None:
     """List the games and their scenarios."""
+    from rich.console import Console
+    from rich.table import Table
+
     from fm_env import load, names
 
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for head in ("game", "scenario"):
+        table.add_column(head, no_wrap=True)
+    for head in ("seats", "actions", "observation", "rules"):
+        table.add_column(head, justify="right")
     for name in names():
         game = load(name)
         for scenario in game.scenario_names():
             spec = game.spec(scenario)
-            note = "  (default)" if scenario == game.default_scenario else ""
-            typer.echo(
-                f"{name:<18} {scenario:<12} {spec.num_seats} seats, {spec.num_actions} actions, "
-                f"{spec.observation_size} numbers observed, rules version {spec.rules_version}{note}"
-            )
+            mark = " *" if scenario == game.default_scenario else ""
+            sizes = (spec.num_seats, spec.num_actions, spec.observation_size, spec.rules_version)
+            table.add_row(name, scenario + mark, *map(str, sizes))
+    table.caption, table.caption_justify = "* the scenario played when none is named", "left"
+    Console().print(table)
 
 
 @app.command("compile")

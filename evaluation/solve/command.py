@@ -13,6 +13,7 @@ from evaluation.solve.grid import LARGEST, solve, solve_grid
 from evaluation.solve.moves import Moves
 from evaluation.solve.tables import make_tables
 from fm_env import registry
+from fm_env.errors import SetupError
 
 TABLES: dict[str, dict[str, Any]] = {"clash": {}, "clash-joker-points": {"joker_points": True}}
 """Tables of the agent `equilibrium` and the options they are solved for."""
@@ -30,6 +31,10 @@ def solve_command(options: Mapping[str, Any], nash_conv: float, console: Console
     scenario = game.scenario("clash", **options)
     Moves(scenario)  # refuses what can't be solved before anything is done
     a, d = (int(n) for n in scenario.setup.hand_size)
+    if max(a, d) > LARGEST:
+        raise SetupError(
+            f"hands of {a} and {d}: more than hours and gigabytes allow; expected at most {LARGEST}"
+        )
     entry = solve(game, {**options, "a": a, "d": d}, nash_conv)["entry"]
     table = Table(title=f"clash, hands {a} and {d}", title_justify="left")
     table.add_column("")
