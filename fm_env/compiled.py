@@ -107,7 +107,7 @@ def _compile(function: F, sources: tuple[Path, ...], options: dict[str, Any] = _
         return function
     if not sources:  # typed into an interpreter: nothing to name a folder by
         return cast("F", numba.njit(**options)(function))
-    dispatcher = numba.njit(**options)(function)
+    dispatcher: Any = numba.njit(**options)(function)
     with _numba_cache(_folder_of(sources)):
         dispatcher._cache = _Kept(function)
     return cast("F", dispatcher)
