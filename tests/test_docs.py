@@ -1,4 +1,4 @@
-"""What the documentation shows works, as it stands there (see `tests.pages`)."""
+"""What concepts and tutorials show works, as it stands there (see `tests.pages`)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,7 @@ from fm_env import registry
 from tests.pages import PageRun, blocks, compare, replaced
 
 ROOT = Path(__file__).parent.parent
-GAMES = sorted((ROOT / "docs" / "games").glob("*.md"))
 PAGES = [ROOT / "docs" / "concepts.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
-SNIPPETS = [
-    pytest.param(block.body, id=f"{page.stem}-{k}")
-    for page in GAMES
-    for k, block in enumerate(block for block in blocks(page) if block.kind == "python")
-]
-
-
-@pytest.mark.parametrize("code", SNIPPETS)
-def test_a_block_of_a_games_page_runs(code: str) -> None:
-    exec(compile(code, "docs/games", "exec"), {"__name__": "docs"})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
