@@ -131,8 +131,8 @@ class MagnetMaskablePPO(MaskablePPO):
         assert isinstance(env, SelfPlayVecEnv)
         assert isinstance(self._last_obs, np.ndarray), "reset the environment first (learn does)"
         assert self._last_episode_starts is not None
-        started, opponents = perf_counter(), env.opponent_seconds
         self.measure_inputs(env)
+        started, opponents = perf_counter(), env.opponent_seconds
         inside = 0.0
         self.policy.set_training_mode(False)
         rollout_buffer.reset()

@@ -32,7 +32,6 @@ run = Run(check_config({
     "network": {"hidden": [8]},
     "learner": {"games": 8, "steps": 4, "batch_size": 32},
 }), Path("run"))
-run.update()
 print(run.save())
 """
 EVALUATE = """
