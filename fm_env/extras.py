@@ -15,6 +15,14 @@ EXTRAS: dict[str, dict[str, str]] = {
     "judge": {"scipy": "scipy"},
     "report": {"jinja2": "jinja2"},
     "scale": {"ray": "ray"},
+    "service": {
+        "fastapi": "fastapi",
+        "sqlalchemy": "sqlalchemy",
+        "uvicorn": "uvicorn",
+        "websockets": "websockets",
+    },
+    "onnx": {"onnx": "onnx", "onnxruntime": "onnxruntime"},
+    "browser": {"playwright": "playwright"},
 }
 """Extra, as in pyproject.toml, to what can be imported and the package it comes with."""
 

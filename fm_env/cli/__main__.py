@@ -1,0 +1,5 @@
+"""`python -m fm_env.cli` is `fm-env`."""
+
+from fm_env.cli import main
+
+main()
