@@ -17,6 +17,7 @@ import pydantic
 from pydantic import Field
 
 from agents.api import Actions, Agent, source_hash
+from agents.estimates import win_estimate
 from fm_env import registry as games
 from fm_env.contract import Game, GameSpec, Mask, Observation, Scenario
 from fm_env.errors import LoadError, SetupError, UnknownNameError
@@ -150,8 +151,7 @@ class LevelAgent(Agent):
 
     def win_estimate(self, observations: Observation, masks: Mask) -> Any:
         """What the agent behind it expects, where it tells."""
-        offered = getattr(self.base, "win_estimate", None)
-        return None if offered is None else offered(observations, masks)
+        return win_estimate(self.base, observations, masks)
 
     def spawn(self) -> Agent:
         """Another one with an agent of its own behind it."""

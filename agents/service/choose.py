@@ -6,11 +6,12 @@ Agents get an observation and a mask, whatever was sent.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
+from agents import estimates
 from agents import registry as agents_registry
 from agents.api import Agent
 from agents.compiled import CompiledAgent
@@ -124,15 +125,11 @@ def is_quick(agent: Agent) -> bool:
 
 def win_estimate(agent: Agent, observations: Observation, masks: Mask) -> float | None:
     """The chance of winning that the agent tells of the one position, None where it doesn't."""
-    offered: Callable[..., Any] | None = getattr(agent, "win_estimate", None)
     try:
-        told = None if offered is None else offered(observations, masks)
+        told = estimates.win_estimate(agent, observations, masks)
     except SetupError:
         return None
-    if told is None:
-        return None
-    value = float(np.asarray(told, np.float64).reshape(-1)[0])
-    return min(1.0, max(0.0, value)) if np.isfinite(value) else None
+    return None if told is None else float(told[0])
 
 
 def chances(agent: Agent, observations: Observation, masks: Mask) -> np.ndarray | None:
