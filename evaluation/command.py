@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from agents.api import Agent
+from agents.levels import ladders
 from agents.registry import describe, make
 from evaluation.behaviour import Rates, behaviour, habits_of
 from evaluation.compare import Matchup, RoleGain, blocks_for, play_pair, role_points
@@ -103,6 +104,13 @@ def agents_command(game: str, console: Console | None = None) -> None:
     table.add_column()
     for name, line in describe(game).items():
         table.add_row(name, line)
+    for ladder in ladders():
+        if ladder.game == game:
+            names = ", ".join(level.name for level in ladder.levels)
+            table.add_row("level:NAME", f"difficulty levels of {', '.join(ladder.scenarios)}: {names}")
+    table.add_row(
+        "engine:COMMAND", "an external program that speaks the protocol over stdio (docs/protocol.md)"
+    )
     table.add_row("module.path:Class", "your own Python class with act(observation, action_mask)")
     (console or Console()).print(table)
 

@@ -1,7 +1,8 @@
 """A thousand people play duels against an agent at once: `python -m evaluation.service.load`.
 
-Players pause between choices as people do (exponentially, five seconds in the mean). Server and players
-share the machine. Measured is the time from sending a choice to the view that shows the agent's
+Players pause between choices as people do (exponentially, eight seconds in the mean). Server and players
+share the machine, so that the numbers mean something only where nobody else uses it; the load before
+and after is in the result. Measured is the time from sending a choice to the view that shows the agent's
 answer: the choice and the answer are on the disk by then. At the end the server is killed (-9), and
 everything that was acknowledged is looked up in the database.
 """
@@ -79,6 +80,7 @@ def measure(
         "command": shlex.join(["python", "-m", "evaluation.service.load", *sys.argv[1:]]),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "cores": os.cpu_count(),
+        "niceness": os.nice(0),
         "load_average_before": [round(x, 2) for x in load_before],
         "load_average_after": [round(x, 2) for x in os.getloadavg()],
         "players_at_once": players,
@@ -109,7 +111,7 @@ def measure(
 def main(
     players: Annotated[int, typer.Option(help="People at once.")] = 1_000,
     minutes: Annotated[float, typer.Option(help="After all have come.")] = 10.0,
-    think: Annotated[float, typer.Option(help="Mean pause between choices, in seconds.")] = 5.0,
+    think: Annotated[float, typer.Option(help="Mean pause between choices, in seconds.")] = 8.0,
     ramp: Annotated[float, typer.Option(help="Seconds in which they come.")] = 30.0,
     agent: Annotated[str, typer.Option(help="Whom they play.")] = "level:master",
     json_file: Annotated[Path | None, typer.Option("--json", help="Where the result goes.")] = None,

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from fm_env.contract import CHANCE
-from fm_env.games.fairy_meat import choices, order
+from fm_env.games.fairy_meat import choices, decisions, order
 from fm_env.games.fairy_meat.constants import TABLE_OUTCOME, Phase, Play
-from fm_env.games.fairy_meat.narration import chosen_words, drawn_words, happened, walk
+from fm_env.games.fairy_meat.narration import chosen_words, drawn_words, happened
 from fm_env.games.fairy_meat.words import fairy_name
-from fm_env.records import as_record, rows_of
 
 FROM_THE_START = re.compile(r", -?[\d.e+]+ inch(es)? from where she began")
 """Where a move began is gone once it is over; so is how far it went."""
@@ -38,12 +39,11 @@ def event_words_for(before: Any, actor: int, action: int, after: Any, seats: Ite
     if is_quiet(before, actor, after):
         return _told(before, actor, action, [], seats)
     steps = list(walk(before, actor, action))
-    first = as_record(rows_of(steps[0]), 0)  # `as_seen` changes the other
     common: list[str] = []
     for old, new in itertools.pairwise([as_seen(step) for step in steps]):
         if old.tobytes() != new.tobytes() or new.phase in CAUGHT:
             common += happened(old, new)
-    return _told(first, actor, action, common, seats)
+    return _told(before, actor, action, common, seats)
 
 
 def _told(s: Any, actor: int, action: int, common: list[str], seats: Iterable[int]) -> dict[int, str]:
@@ -63,9 +63,56 @@ def is_quiet(before: Any, actor: int, after: Any) -> bool:
         return before.phase in DRAWN_IN_SECRET and before.shuffles == after.shuffles
     if not choices.is_secret(before.phase):
         return False
-    same = rows_of(before)
-    same["choice"][0], same["main_choice"][0] = after.choice, after.main_choice
+    same = copy_of(before)
+    same.choice[:], same.main_choice[:] = after.choice, after.main_choice
     return same.tobytes() == after.tobytes()
+
+
+class Fields(np.record):  # type: ignore[misc]
+    """A record whose fields are looked up by NumPy itself; `np.record` does so in Python, five times as
+    slowly, which is most of the work of telling an event.
+    """
+
+    __getattribute__ = np.void.__getattribute__
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return np.void.__getitem__(self, name)
+        except (KeyError, ValueError):
+            raise AttributeError(name) from None
+
+
+def copy_of(state: Any) -> Any:
+    """A copy with its fields as attributes. Bytes are copied as they are, which is ten times as fast as a
+    copy field by field, and half of the work of telling a duel.
+    """
+    # One dtype object for all equal ones: compiled rules know it again by identity.
+    size = state.dtype.itemsize, len(state.live), len(state.kills), len(state.top)
+    kind = _kinds.get(size)
+    if kind is None:
+        kind = _kinds[size] = np.dtype((Fields, state.dtype))
+    return np.frombuffer(bytearray(state.tobytes()), kind)[0]
+
+
+_kinds: dict[tuple[int, ...], np.dtype[Any]] = {}
+"""By what tells the sizes of tables apart (`state.state_dtype`)."""
+
+
+def walk(before: Any, actor: int, action: int) -> Iterator[Any]:
+    """The steps of `narration.walk`, with cheaper copies."""
+    s = copy_of(before)
+    yield copy_of(s)
+    if actor == CHANCE:
+        decisions.take_card(s, action)
+    else:
+        decisions.take_action(s, choices.asked_fairy(s, actor), action)
+    yield copy_of(s)
+    while s.phase != Phase.OVER:
+        going_on = decisions.pass_step(s)
+        yield copy_of(s)
+        if not going_on:
+            return
 
 
 def chosen(s: Any, actor: int, action: int, seat: int) -> str:

@@ -30,6 +30,12 @@ class Client:
     def __init__(self, http: TestClient) -> None:
         self.http = http
 
+    def close(self) -> None:
+        """Stop the server in good order."""
+        if self.http is not None:
+            self.http.__exit__(None, None, None)
+            self.http = None  # type: ignore[assignment]
+
     def post(self, path: str, body: Any, token: str | None = None, code: int = 200) -> dict[str, Any]:
         answer = self.http.post(f"/v1/{path}", json=body, headers=bearer(token))
         assert answer.status_code == code, answer.text
@@ -75,7 +81,7 @@ def bearer(token: str | None) -> dict[str, str]:
 @pytest.fixture
 def serve() -> Iterator[Callable[..., Client]]:
     """Start servers: `serve(db=None, allow=(), rate=0, **limits)`."""
-    open_clients: list[TestClient] = []
+    open_clients: list[Client] = []
 
     def start(
         db: Path | None = None,
@@ -85,13 +91,12 @@ def serve() -> Iterator[Callable[..., Client]]:
         **limits: Any,
     ) -> Client:
         app = create_app(Hall(Store(db), Lending(allow), Limits(**limits)), rate=rate, burst=burst)
-        http = TestClient(app).__enter__()
-        open_clients.append(http)
-        return Client(http)
+        open_clients.append(Client(TestClient(app).__enter__()))
+        return open_clients[-1]
 
     yield start
-    for http in open_clients:
-        http.__exit__(None, None, None)
+    for client in open_clients:
+        client.close()
 
 
 @pytest.fixture
