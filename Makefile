@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: packages release newest fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: estimates packages release newest fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -106,6 +106,10 @@ newest: $(INSTALLED)
 # Thousands of damaged documents at every door (CI tries a hundred each).
 fuzz: $(INSTALLED)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 tests/fuzz
+
+# Teaches shipped policies to say how they stand; what their estimates are worth.
+estimates: $(INSTALLED)
+	$(BIN)/python -m training.value duel joust miniatures --json evaluation/results/estimates.json
 
 # How near a learned best response comes to the exact one where that is known.
 exploiter: $(INSTALLED)

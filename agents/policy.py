@@ -140,8 +140,11 @@ class NetworkPolicy(Agent):
         self._rng = np.random.default_rng(seed)
 
     def fingerprint(self) -> str:
-        """Hash of the weights."""
-        return self.card.weights_sha256[:16] or _hash(safetensors.numpy.save(self.weights()))[:16]
+        """Hash of the weights that it acts by; an estimate added later doesn't make it another player."""
+        if self.card.weights_sha256 and self.card.value_network is None:
+            return self.card.weights_sha256[:16]
+        acting = {name: array for name, array in self.weights().items() if name.startswith("layer.")}
+        return _hash(safetensors.numpy.save(acting))[:16]
 
     def weights(self) -> dict[str, npt.NDArray[np.float32]]:
         """The layers under their names in the file."""
