@@ -59,7 +59,7 @@ def serve_command(
     sys.stdout.flush()
     gc.collect()
     gc.freeze()  # what is loaded stays: no need to look through it again and again
-    gc.set_threshold(20_000, 20, 50)
+    gc.set_threshold(5_000, 10, 50)  # short pauses: most garbage dies young
     config = uvicorn.Config(
         app,
         log_level="warning",
