@@ -51,7 +51,7 @@ def test_what_always_says_the_mean_is_no_better_than_the_mean() -> None:
 def test_points_are_refused(tmp_path: Path) -> None:
     for ending in (".json", ".safetensors"):
         shutil.copy(MODELS / f"clash{ending}", tmp_path)
-    with pytest.raises(SetupError, match="points|placements"):
+    with pytest.raises(SetupError, match="placements"):
         main([str(tmp_path / "clash")], rows=10, held_out=10, epochs=1, json_file=None)
     assert load_policy(tmp_path / "clash").card.value_network is None
 
