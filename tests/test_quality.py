@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+
+from tests.packaging.extras import extras
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "quality.md").read_text(encoding="utf-8")
@@ -28,3 +31,9 @@ def test_every_target_that_it_names_exists() -> None:
 def test_every_result_that_it_links_is_committed() -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", PAGE):
         assert (ROOT / "docs" / target).exists(), target
+
+
+def test_every_extra_worked_when_last_tried() -> None:
+    rows = json.loads((ROOT / "docs" / "quality" / "packaging.json").read_text(encoding="utf-8"))["extras"]
+    assert {row["extra"] for row in rows} == {extra or "none" for extra in extras()}
+    assert all(row["works"] for row in rows)

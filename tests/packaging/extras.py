@@ -45,6 +45,20 @@ app(["tournament", "random", "plain", "--scenario", "clash", "--games", "20", "-
     standalone_mode=False)
 """
 
+SERVE = """
+import json, subprocess, sys, urllib.request
+command = [sys.executable, "-m", "fm_env.cli", "serve", "--port", "0", "--db", "games.db"]
+with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    try:
+        address = server.stdout.readline().split()[-1]
+        with urllib.request.urlopen(address + "v1/catalog") as answer:
+            assert json.load(answer)["games"]
+        with urllib.request.urlopen(address) as page:
+            assert b"<script" in page.read()
+    finally:
+        server.terminate()
+"""
+
 WHAT_FOR: dict[str, str] = {
     "": PLAY,
     "train": TRAIN,
@@ -64,11 +78,7 @@ print(pyspiel.__name__, openspiel.__name__)
     "report": TOURNAMENT.replace("*EXTRA", "")
     + 'app(["report", "t.jsonl", "--watch", "1", "--out", "t.html"], standalone_mode=False)\n',
     "scale": "import ray, ray.rllib\nprint(ray.__version__)\n",
-    "service": """
-from fastapi.testclient import TestClient
-import agents.service
-print(agents.service.__name__)
-""",
+    "service": SERVE,
     "onnx": "import onnx, onnxruntime\nprint(onnx.__version__)\n",
     "browser": "import playwright.sync_api\n",
     "docs": "import mkdocs, mkdocstrings\nprint(mkdocs.__version__)\n",
@@ -124,7 +134,7 @@ def main() -> int:
     """Try them all; 1 if one fails."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("extras", nargs="*", help="only these")
-    parser.add_argument("--json", type=Path, help="write the result here")
+    parser.add_argument("--json", type=Path, help="write the result here; rows of other extras stay")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         wheel = built(Path(folder), "--wheel")
@@ -141,6 +151,10 @@ def main() -> int:
             "extras": rows,
         }
     if given.json:
+        if given.extras and given.json.exists():
+            new = {row["extra"]: row for row in rows}
+            old = json.loads(given.json.read_text(encoding="utf-8"))["extras"]
+            report["extras"] = [new.pop(row["extra"], row) for row in old] + list(new.values())
         given.json.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(given.json, (json.dumps(report, indent=1) + "\n").encode())
     return 0 if all(row["works"] for row in rows) else 1
