@@ -82,7 +82,7 @@ def policy_to_onnx(policy: NetworkPolicy) -> bytes:
         SetupError: the extra `onnx` isn't installed.
     """
     onnx = _imported("onnx")
-    card, weights = policy.card, policy.weights()
+    card, weights = policy.card, policy.acting_weights()
     tensors = [onnx.numpy_helper.from_array(array, name) for name, array in weights.items()]
     tensors.append(onnx.numpy_helper.from_array(np.array(-1e30, np.float32), "never"))
     tensors.append(onnx.numpy_helper.from_array(np.array(0.0, np.float32), "zero"))

@@ -143,8 +143,7 @@ class NetworkPolicy(Agent):
         """Hash of the weights that it acts by; an estimate added later doesn't make it another player."""
         if self.card.weights_sha256 and self.card.value_network is None:
             return self.card.weights_sha256[:16]
-        acting = {name: array for name, array in self.weights().items() if name.startswith("layer.")}
-        return _hash(safetensors.numpy.save(acting))[:16]
+        return _hash(safetensors.numpy.save(self.acting_weights()))[:16]
 
     def weights(self) -> dict[str, npt.NDArray[np.float32]]:
         """The layers under their names in the file."""
@@ -154,6 +153,10 @@ class NetworkPolicy(Agent):
                 named[f"{prefix}.{k}.weight"] = np.ascontiguousarray(matrix.T)
                 named[f"{prefix}.{k}.bias"] = bias
         return named
+
+    def acting_weights(self) -> dict[str, npt.NDArray[np.float32]]:
+        """Those of `weights` that it acts by, without the network that estimates returns."""
+        return {name: array for name, array in self.weights().items() if name.startswith("layer.")}
 
     def logits(self, observations: Observation) -> npt.NDArray[np.float32]:
         """`[B, F]` f4 to unmasked logits `[B, A]` f4."""

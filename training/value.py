@@ -133,12 +133,11 @@ def teach(
         )
     data = positions(policy, rows, seed=0)
     layers = learn(data, epochs)
-    acting = {name: array for name, array in policy.weights().items() if name.startswith("layer.")}
     sizes = (spec.observation_size, HIDDEN, 1)
     card = policy.card.model_copy(
         update={"value_network": NetworkCard(activation="tanh", sizes=sizes), "return_range": (-1.0, 1.0)}
     )
-    taught = NetworkPolicy(acting | layers, card.model_copy(update={"weights_sha256": ""}))
+    taught = NetworkPolicy(policy.acting_weights() | layers, card.model_copy(update={"weights_sha256": ""}))
     found = judge(taught, positions(policy, held_out, seed=HELD_OUT), float(data.scores.mean()))
     return taught, {"learned_from": len(data.scores)} | found
 
