@@ -86,8 +86,8 @@ def calibration(estimates: Floats, outcomes: Floats, blocks: Ints, bins: int = B
         tuple(found),
         float(np.mean((estimates - outcomes) ** 2)),
         float(np.mean((base - outcomes) ** 2)),
-        _log_loss(estimates, outcomes),
-        _log_loss(np.full_like(outcomes, base), outcomes),
+        log_loss(estimates, outcomes),
+        log_loss(np.full_like(outcomes, base), outcomes),
         float(off),
     )
 
@@ -151,6 +151,7 @@ def _blockwise(values: Floats, blocks: Ints) -> Interval:
     return Interval(rate.rate, rate.low, rate.high, rate.blocks)
 
 
-def _log_loss(estimates: Floats, outcomes: Floats) -> float:
+def log_loss(estimates: Floats, outcomes: Floats) -> float:
+    """Mean cross-entropy of chances `[n]` and what came out `[n]`, in nats."""
     p = np.clip(estimates, CERTAIN, 1.0 - CERTAIN)
     return float(-np.mean(outcomes * np.log(p) + (1.0 - outcomes) * np.log1p(-p)))

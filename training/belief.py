@@ -27,6 +27,7 @@ from agents.registry import make
 from agents.service.belief import FOLDER, BeliefModel, counted, hidden_cards, inputs, load_model
 from agents.service.running import RunningGame
 from agents.service.setting import luck, setting_of
+from evaluation.calibration import calibration, log_loss
 
 PLAYERS = ("policy:duel", "counter", "bluffer", "highest", "plain")
 """Every pair of them plays, the policy most often."""
@@ -34,7 +35,6 @@ HELD_OUT = 1_000_000
 """Seeds of games for judging start here."""
 KEPT = 0.4
 """Share of positions that are kept: those of one duel are much alike."""
-BINS = 10
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,6 +45,8 @@ class Positions(NamedTuple):
     observations: npt.NDArray[np.float32]
     red: Floats
     """1 where most hidden cards of the opponent were red, 0.5 where half, else 0."""
+    games: npt.NDArray[np.int64]
+    """The seed of each position's game."""
 
 
 def positions(duels: int, first_seed: int, show: bool = False) -> Positions:
@@ -54,13 +56,15 @@ def positions(duels: int, first_seed: int, show: bool = False) -> Positions:
     pairs = [*product(PLAYERS, PLAYERS), *[("policy:duel", "policy:duel")] * 10]
     seen: list[npt.NDArray[np.float32]] = []
     truth: list[float] = []
+    games: list[int] = []
     seeds = range(first_seed, first_seed + duels)
     for seed in track(seeds, "playing") if show else seeds:
         game = RunningGame(setting, seed)
         players = [agents[spec] for spec in pairs[seed % len(pairs)]]
         while not game.is_over:
             _choose(game, players, seed, seen, truth)
-    return Positions(np.array(seen, np.float32), np.array(truth))
+        games += [seed] * (len(truth) - len(games))
+    return Positions(np.array(seen, np.float32), np.array(truth), np.array(games))
 
 
 def _choose(
@@ -91,34 +95,21 @@ def share_of_red(state: Any, seat: int) -> float:
 
 
 # ------------------------------------------------------------------------------------- judging
-def log_loss(chance: Floats, truth: Floats) -> float:
-    """Mean surprise in nats."""
-    p = np.clip(chance, 1e-6, 1 - 1e-6)
-    return float(-(truth * np.log(p) + (1 - truth) * np.log(1 - p)).mean())
-
-
-def calibration_error(chance: Floats, truth: Floats) -> float:
-    """Mean distance between what was said and what came true, over ten bins of equal size."""
-    order = np.argsort(chance, kind="stable")
-    bins = np.array_split(order, BINS)
-    return float(sum(len(b) * abs(chance[b].mean() - truth[b].mean()) for b in bins) / len(chance))
-
-
 def judge(model: BeliefModel, held_out: Positions, base_rate: float) -> dict[str, Any]:
     """The model beside the base rate and beside counting cards."""
-    said, truth = model.red(held_out.observations), held_out.red
-    count = counted(held_out.observations)
+    truth, games = held_out.red, held_out.games
+    said = calibration(model.red(held_out.observations), truth, games)
+    count = calibration(counted(held_out.observations), truth, games)
+    assert said is not None
+    assert count is not None
     return {
-        "positions": len(truth),
+        "positions": said.decisions,
         "log_loss": {
-            "model": round(log_loss(said, truth), 4),
-            "counting_cards": round(log_loss(count, truth), 4),
+            "model": round(said.log_loss, 4),
+            "counting_cards": round(count.log_loss, 4),
             "base_rate": round(log_loss(np.full(len(truth), base_rate), truth), 4),
         },
-        "calibration_error": {
-            "model": round(calibration_error(said, truth), 4),
-            "counting_cards": round(calibration_error(count, truth), 4),
-        },
+        "calibration_error": {"model": round(said.error, 4), "counting_cards": round(count.error, 4)},
         "base_rate": round(base_rate, 4),
     }
 

@@ -8,6 +8,7 @@ policy's play, and so its fingerprint, stays as it is.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shlex
 import sys
@@ -18,8 +19,11 @@ import numpy as np
 import numpy.typing as npt
 import typer
 
+from agents.api import Agent
+from agents.estimates import win_estimate
 from agents.policy import MODELS, NetworkCard, NetworkPolicy, load_policy, save_policy, write_atomically
 from agents.registry import table
+from evaluation.calibration import Calibration, calibration
 from evaluation.report import versions
 from fm_env.errors import SetupError
 from fm_env.match import load
@@ -30,7 +34,6 @@ HELD_OUT = 1
 """Seed of the games to judge by; those to learn from have seed 0."""
 HIDDEN = 64
 BATCH_SIZE = 2048
-BINS = 10
 
 Floats = npt.NDArray[np.float32]
 
@@ -42,6 +45,8 @@ class Positions(NamedTuple):
     """`[n, F]`"""
     scores: npt.NDArray[np.float64]
     """`[n]` how that game ended, 0 to 1: the return of a placement game from -1 to 1 brought there."""
+    games: npt.NDArray[np.int64]
+    """`[n]` which game that was."""
 
 
 def positions(policy: NetworkPolicy, rows: int, seed: int) -> Positions:
@@ -57,6 +62,7 @@ def positions(policy: NetworkPolicy, rows: int, seed: int) -> Positions:
     running: list[list[Floats]] = [[] for _ in range(GAMES)]
     seen: list[Floats] = []
     scores: list[float] = []
+    games: list[int] = []
     observations = env.reset()
     while len(scores) < rows:
         for k, row in enumerate(observations):
@@ -66,8 +72,9 @@ def positions(policy: NetworkPolicy, rows: int, seed: int) -> Positions:
         for k in np.flatnonzero(dones):
             seen += running[k]
             scores += [(float(rewards[k]) + 1) / 2] * len(running[k])
+            games += [games[-1] + 1 if games else 0] * len(running[k])
             running[k] = []
-    return Positions(np.array(seen), np.array(scores))
+    return Positions(np.array(seen), np.array(scores), np.array(games))
 
 
 def learn(data: Positions, epochs: int) -> dict[str, Floats]:
@@ -99,27 +106,17 @@ def learn(data: Positions, epochs: int) -> dict[str, Floats]:
     }
 
 
-def judge(policy: NetworkPolicy, held_out: Positions, base_rate: float) -> dict[str, Any]:
+def judge(policy: Agent, held_out: Positions) -> Calibration:
     """What the estimates are worth on games they weren't learned from, beside always saying the mean."""
-    said = policy.win_estimate(held_out.observations, np.ones((len(held_out.scores), 1), np.bool_))
+    masks = np.ones((len(held_out.scores), 1), np.bool_)
+    said = win_estimate(policy, held_out.observations, masks)
     assert said is not None
-    truth = held_out.scores
-    bins = np.array_split(np.argsort(said, kind="stable"), BINS)
-    far = sum(len(b) * abs(said[b].mean() - truth[b].mean()) for b in bins) / len(truth)
-    return {
-        "positions": len(truth),
-        "brier_score": {
-            "estimate": round(float(np.mean((said - truth) ** 2)), 4),
-            "base_rate": round(float(np.mean((base_rate - truth) ** 2)), 4),
-        },
-        "calibration_error": round(float(far), 4),
-        "bins": [[round(float(said[b].mean()), 3), round(float(truth[b].mean()), 3)] for b in bins],
-    }
+    found = calibration(said, held_out.scores, held_out.games)
+    assert found is not None
+    return found
 
 
-def teach(
-    policy: NetworkPolicy, rows: int, held_out: int, epochs: int
-) -> tuple[NetworkPolicy, dict[str, Any]]:
+def teach(policy: NetworkPolicy, rows: int, held_out: int, epochs: int) -> tuple[NetworkPolicy, Calibration]:
     """The policy with a value network, and how good its estimates are.
 
     Raises:
@@ -138,8 +135,7 @@ def teach(
         update={"value_network": NetworkCard(activation="tanh", sizes=sizes), "return_range": (-1.0, 1.0)}
     )
     taught = NetworkPolicy(policy.acting_weights() | layers, card.model_copy(update={"weights_sha256": ""}))
-    found = judge(taught, positions(policy, held_out, seed=HELD_OUT), float(data.scores.mean()))
-    return taught, {"learned_from": len(data.scores)} | found
+    return taught, judge(taught, positions(policy, held_out, seed=HELD_OUT))
 
 
 def _options(policy: NetworkPolicy) -> dict[str, Any]:
@@ -157,16 +153,20 @@ def main(
     results: dict[str, Any] = {}
     for name in names:
         before = load_policy(name)
-        taught, results[name] = teach(before, rows, held_out, epochs)
-        typer.echo(f"{name}: {json.dumps(results[name])}")
-        if results[name]["brier_score"]["estimate"] >= results[name]["brier_score"]["base_rate"]:
+        taught, found = teach(before, rows, held_out, epochs)
+        results[name] = dataclasses.asdict(found)
+        typer.echo(
+            f"{name}: Brier score {found.brier:.4f}, always the mean {found.brier_base:.4f};"
+            f" {found.error:.4f} away from what came true ({found.decisions:,} choices)"
+        )
+        if found.skill <= 0:
             raise SetupError(f"policy {name!r}: its estimates are no better than always saying the mean")
         assert taught.fingerprint() == before.fingerprint()
         path = MODELS / name if (MODELS / f"{name}.json").exists() else Path(name)
         save_policy(path, taught.weights(), taught.card)
     if json_file is not None:
         report = {
-            "schema": "fm-env-value-1",
+            "schema": "fm-env-value-2",
             "command": shlex.join(["python", "-m", "training.value", *sys.argv[1:]]),
             "versions": versions(),
             "policies": results,

@@ -22,13 +22,13 @@ import weakref
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pydantic
 
 from agents.api import Agent
-from agents.service.lines import Program, TroubleError
+from agents.service.lines import Program, Trouble, TroubleError
 from agents.service.protocol import PROTOCOL, EngineAction, Ready
 from fm_env.contract import GameSpec, Mask, Observation
 from fm_env.errors import SetupError
@@ -200,7 +200,7 @@ class EngineAgent(Agent):
         self.spec = spec
         self.options = dict(options or {})
         self.name = Path(engine.argv[0]).name
-        self.trouble: str | None = None
+        self.trouble: Trouble | Literal["illegal"] | None = None
         """What went wrong at the last choice: a `SeatStatus`, or None."""
         self._game: GameSpec | None = None
         self._id = ""
@@ -303,7 +303,7 @@ class EngineAgent(Agent):
             return {}
         return {"game": self._game.game, "scenario": self._game.scenario, "options": self.options}
 
-    def _fall_back(self, kind: str, detail: str, mask: Mask) -> int:
+    def _fall_back(self, kind: Trouble | Literal["illegal"], detail: str, mask: Mask) -> int:
         self.trouble = kind
         self.engine.troubles[kind] += 1
         self.engine.last_trouble = detail

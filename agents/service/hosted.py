@@ -12,6 +12,7 @@ import numpy as np
 from agents.service.choose import Thought, alternatives
 from agents.service.protocol_hosted import TimeControl
 from agents.service.protocol_view import (
+    By,
     GameStatus,
     MoveInfo,
     Outcome,
@@ -40,7 +41,7 @@ class Move(NamedTuple):
 
     seat: int
     action: int
-    by: str
+    by: By
     why: SeatStatus | None
     at: float
     state_hash: str
@@ -138,7 +139,7 @@ class HostedGame:
                     seat=move.seat,
                     action=move.action,
                     text=texts[move.action],
-                    by=move.by,  # type: ignore[arg-type]
+                    by=move.by,
                     why=move.why,
                     at=move.at,
                     state_hash=move.state_hash,
@@ -172,7 +173,7 @@ class HostedGame:
         self,
         seat: int,
         action: int,
-        by: str,
+        by: By,
         clock: float,
         why: SeatStatus | None = None,
         thought: Thought | None = None,

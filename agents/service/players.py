@@ -151,7 +151,7 @@ class Players:
         except Exception:  # whatever an agent does, the game goes on
             return Answer(None, "crashed")
         trouble = agent.trouble if isinstance(agent, EngineAgent) else None
-        return Answer(thought, trouble)  # type: ignore[arg-type]
+        return Answer(thought, trouble)
 
 
 def hint_for(

@@ -22,6 +22,10 @@ SeatStatus = Literal["ok", "slow", "crashed", "silent", "illegal", "garbage", "r
 an illegal action, an answer that is no message; a person who gave up, or ran out of time repeatedly."""
 
 
+By = Literal["human", "agent", "fallback"]
+"""Who made a choice."""
+
+
 class SeatInfo(pydantic.BaseModel):
     """What all may know of a seat."""
 
@@ -179,7 +183,7 @@ class MoveInfo(pydantic.BaseModel):
     seat: int
     action: int
     text: str
-    by: Literal["human", "agent", "fallback"]
+    by: By
     """Who chose in truth."""
     why: SeatStatus | None = None
     """Why the fallback did."""

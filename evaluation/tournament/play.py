@@ -190,7 +190,7 @@ def play_chunk(field: Field, chunk: Chunk, progress: Progress | None = None) -> 
     rounds = range(chunk.first, chunk.last)
     seeds = np.array([block_seed(header.seed, chunk.group, k) for k in rounds], np.int64)
     line_ups = [[field.agents[agent] for agent in order] for order in group.orders]
-    referee = Referee(header.limits.on_fault)  # type: ignore[arg-type]  # checked by Referee
+    referee = Referee(header.limits.on_fault)
     returns = play_seeds(
         field.game,
         field.scenario,

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evaluation.faults import OnFault
 from evaluation.tournament.design import Group
 from evaluation.tournament.question import Question
 from fm_env.errors import LoadError
@@ -69,7 +70,7 @@ class Limits:
 
     move_seconds: float | None = None
     """Time for one decision of an agent in Python; None: as long as it takes."""
-    on_fault: str = "stop"
+    on_fault: OnFault = "stop"
     """`stop` or `fallback`: after a crash or an illegal answer."""
 
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from fm_env.contract import CHANCE
-from fm_env.games.fairy_meat import choices, decisions, order
+from fm_env.games.fairy_meat import choices, order
 from fm_env.games.fairy_meat.constants import TABLE_OUTCOME, Phase, Play
-from fm_env.games.fairy_meat.narration import chosen_words, drawn_words, happened
+from fm_env.games.fairy_meat.narration import chosen_words, drawn_words, happened, walk
 from fm_env.games.fairy_meat.words import fairy_name
 
 FROM_THE_START = re.compile(r", -?[\d.e+]+ inch(es)? from where she began")
@@ -38,7 +38,7 @@ def event_words_for(before: Any, actor: int, action: int, after: Any, seats: Ite
     """What each of `seats` may know of it. What follows by itself is the same for all, and found once."""
     if is_quiet(before, actor, after):
         return _told(before, actor, action, [], seats)
-    steps = list(walk(before, actor, action))
+    steps = list(walk(before, actor, action, copy_of))
     common: list[str] = []
     for old, new in itertools.pairwise([as_seen(step) for step in steps]):
         if old.tobytes() != new.tobytes() or new.phase in CAUGHT:
@@ -97,22 +97,6 @@ def copy_of(state: Any) -> Any:
 
 _kinds: dict[tuple[int, ...], np.dtype[Any]] = {}
 """By what tells the sizes of tables apart (`state.state_dtype`)."""
-
-
-def walk(before: Any, actor: int, action: int) -> Iterator[Any]:
-    """The steps of `narration.walk`, with cheaper copies."""
-    s = copy_of(before)
-    yield copy_of(s)
-    if actor == CHANCE:
-        decisions.take_card(s, action)
-    else:
-        decisions.take_action(s, choices.asked_fairy(s, actor), action)
-    yield copy_of(s)
-    while s.phase != Phase.OVER:
-        going_on = decisions.pass_step(s)
-        yield copy_of(s)
-        if not going_on:
-            return
 
 
 def chosen(s: Any, actor: int, action: int, seat: int) -> str:

@@ -6,7 +6,7 @@ import pytest
 import agents
 from agents.api import Agent
 from agents.estimates import win_estimate
-from evaluation.calibration import CalibrationWatcher, calibration
+from evaluation.calibration import CalibrationWatcher, calibration, log_loss
 from evaluation.watch import Programme, watch
 from fm_env.errors import SetupError
 
@@ -109,3 +109,8 @@ def test_an_estimate_must_be_a_chance(game, scenario):
         watch(game, scenario, [wild], [Programme([[0, 0]], 50, 1)], [CalibrationWatcher(1)])
     points = agents.make("policy:clash", "fairy_meat")  # knows nothing of who finishes ahead
     assert win_estimate(points, np.zeros((1, 301)), np.ones((1, 183))) is None
+
+
+def test_log_loss_of_a_coin_is_a_bit():
+    truth = np.array([1.0, 0.0] * 50)
+    assert log_loss(np.full(100, 0.5), truth) == pytest.approx(np.log(2))

@@ -12,7 +12,7 @@ from agents.service.belief import FOLDER, belief_of, counted, hidden_cards, load
 from agents.service.running import RunningGame
 from agents.service.setting import setting_of
 from fm_env.errors import LoadError
-from training.belief import HELD_OUT, Positions, calibration_error, judge, learn, log_loss, positions, save
+from training.belief import HELD_OUT, Positions, judge, learn, positions, save
 
 RESULT = Path(__file__).parents[2] / "evaluation" / "results" / "belief.json"
 
@@ -62,17 +62,10 @@ def test_a_belief_needs_hidden_cards_and_a_model() -> None:
     assert belief_of(other, RunningGame(other, 1).observation(0)) is None
 
 
-def test_measures_are_what_they_are_called() -> None:
-    truth = np.array([1.0, 0.0] * 50)
-    assert log_loss(np.full(100, 0.5), truth) == pytest.approx(np.log(2))
-    assert calibration_error(np.full(100, 0.8), np.ones(100)) == pytest.approx(0.2)
-    assert calibration_error(truth * 0.5 + 0.25, truth) == pytest.approx(0.25)
-
-
 def test_learning_starts_from_counting_and_is_saved_with_its_card(
     tmp_path: Path, held_out: Positions
 ) -> None:
-    few = Positions(held_out.observations[:600], held_out.red[:600])
+    few = Positions(held_out.observations[:600], held_out.red[:600], held_out.games[:600])
     model = save(tmp_path / "tiny", learn(few, 4, 1, seed=1), {"observation_version": 1})
     told = model.red(few.observations)
     assert np.abs(told - counted(few.observations)).mean() < 0.05

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import fm_env
+from agents.api import Agent
 from agents.policy import MODELS, load_policy, save_policy
 from fm_env.errors import SetupError
 from training.value import judge, main, positions, teach
@@ -25,7 +26,7 @@ def test_positions_come_from_games_that_ended_with_both_seats_and_all_ends() -> 
 def test_a_taught_policy_knows_how_it_stands_and_plays_as_before(tmp_path: Path) -> None:
     before = load_policy("duel")
     taught, found = teach(before, rows=12_000, held_out=6_000, epochs=3)
-    assert found["brier_score"]["estimate"] < 0.95 * found["brier_score"]["base_rate"]
+    assert found.skill > 0.05
     saved = load_policy(save_policy(tmp_path / "p", taught.weights(), taught.card))
     shown = positions(before, 500, seed=4).observations
     masks = np.ones((len(shown), before.card.num_actions), np.bool_)
@@ -39,13 +40,13 @@ def test_what_always_says_the_mean_is_no_better_than_the_mean() -> None:
     data = positions(load_policy("duel"), 2000, seed=5)
     mean = float(data.scores.mean())
 
-    class Flat:
+    class Flat(Agent):
         def win_estimate(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
             return np.full(len(observations), mean)
 
-    found = judge(Flat(), data, mean)  # type: ignore[arg-type]
-    assert found["brier_score"]["estimate"] == found["brier_score"]["base_rate"]
-    assert found["calibration_error"] < 0.2
+    found = judge(Flat(), data)
+    assert found.brier == pytest.approx(found.brier_base) and found.skill == pytest.approx(0)
+    assert found.error == pytest.approx(0) and found.blocks == len(np.unique(data.games))
 
 
 def test_points_are_refused(tmp_path: Path) -> None:

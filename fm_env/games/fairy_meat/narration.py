@@ -45,21 +45,21 @@ def event_text(before: np.record, seat: int, action: int, after: np.record) -> s
     return " ".join(word for word in words if word)
 
 
-def walk(before: Any, seat: int, action: int) -> Iterator[Any]:
+def walk(before: Any, seat: int, action: int, copy: Callable[[Any], Any] = readable) -> Iterator[Any]:
     """The state before, after the event itself, and after each thing that then passed by itself.
 
     The steps of `decisions.settle`, one by one, so that what lies between can be told too.
     """
-    s = readable(before)
-    yield readable(s)
+    s = copy(before)
+    yield copy(s)
     if seat == CHANCE:
         decisions.take_card(s, action)
     else:
         decisions.take_action(s, choices.asked_fairy(s, seat), action)
-    yield readable(s)
+    yield copy(s)
     while s.phase != Phase.OVER:
         going_on = decisions.pass_step(s)
-        yield readable(s)
+        yield copy(s)
         if not going_on:
             return
 

@@ -61,7 +61,7 @@ def test_an_agent_goes_on_as_if_nothing_had_happened(serve: Callable[..., Client
     records = []
     for restarts in (False, True):
         db = tmp_path / f"{restarts}.db"
-        client = serve(db=db, allow=(spec,))
+        client = serve(db=db, allow=(spec,), agent_seconds=60.0)
         created = client.create([PEOPLE[0], {"kind": "agent", "agent": spec}], seed=3)
         token, k = created["tokens"]["0"], 0
         while (view := client.view(created["game_id"], token))["status"] != "over":
@@ -70,7 +70,7 @@ def test_an_agent_goes_on_as_if_nothing_had_happened(serve: Callable[..., Client
                 k += 1
             if restarts and k == 6:
                 client.close()
-                client = serve(db=db, allow=(spec,))
+                client = serve(db=db, allow=(spec,), agent_seconds=60.0)
                 k += 1
             elif k == 6:
                 k += 1
