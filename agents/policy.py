@@ -172,7 +172,8 @@ class NetworkPolicy(Agent):
             return _forward(observations, self._layers, activation)
         advice = self.adviser.advice(observations, masks)
         logits = _forward(np.concatenate([observations, advice], axis=1), self._layers, activation)
-        return logits + np.float32(self.adviser.weight) * advice
+        logits += np.float32(self.adviser.weight) * advice
+        return logits
 
     def values(self, observations: Observation) -> npt.NDArray[np.float32] | None:
         """`[B, F]` f4 to the returns it expects, `[B]` f4; None if the file has no value network."""
