@@ -103,6 +103,8 @@ class LearnerSection(_Section):
     """PPO's clip range."""
     entropy: Annotated[float, Field(ge=0)] = 0.005
     """Entropy bonus beside a normalised advantage; small, the magnet does the regularising."""
+    final_entropy: Share = 1.0
+    """Fraction of `entropy` left at the end of the run, reached in a straight line."""
     value: Annotated[float, Field(ge=0)] = 0.5
     """Weight of the value loss."""
     max_grad_norm: Positive = 0.5
@@ -125,6 +127,9 @@ class OpponentsSection(_Section):
     """Updates between two frozen copies of the policy."""
     past_members: Annotated[int, Field(gt=0, le=64)] = 6
     """Frozen copies in play; a new one takes the place of a random one."""
+    prioritise: Annotated[float, Field(ge=0, le=8)] = 0.0
+    """How much more often the learner meets groups that it loses to: their weights are multiplied by
+    (1 - win rate) to this power (prioritised fictitious self-play, Vinyals et al. 2019; there 2)."""
 
     @pydantic.model_validator(mode="after")
     def _someone_to_play(self) -> OpponentsSection:

@@ -62,6 +62,13 @@ class Tally:
         return (self.wins + 0.5 * self.draws) / self.games if self.games else float("nan")
 
 
+MEMORY = 500.0
+"""Games over which win rates are remembered for `Pool.prioritise`: older ones fade."""
+
+NEVER_FORGOTTEN = 0.02
+"""Loss rate that a group has at least when opponents are prioritised."""
+
+
 @dataclass(frozen=True)
 class _Prepared:
     """What new games are drawn from."""
@@ -84,6 +91,10 @@ class Pool:
     """Weight of each group; the members of a group share it equally."""
     members: list[Member] = field(default_factory=list)
     tallies: dict[str, Tally] = field(default_factory=dict)
+    standing: dict[str, float] = field(default_factory=dict)
+    """The learner's recent win rate against each group, where `prioritise` was called."""
+    priority: dict[str, float] = field(default_factory=dict)
+    """What the weight of a group is multiplied by."""
     _prepared: _Prepared | None = field(default=None, repr=False)
 
     @classmethod
@@ -131,6 +142,24 @@ class Pool:
         self.members[number].retired = True
         self._prepared = None
 
+    def prioritise(self, results: Mapping[str, Tally], power: float) -> None:
+        """Let the learner meet those more often that it loses to; games that run keep their opponents.
+
+        Args:
+            results: of the games since the last call.
+            power: of the loss rate; 0 changes nothing.
+        """
+        for group, tally in results.items():
+            if tally.games:
+                kept = MEMORY / (MEMORY + tally.games)
+                before = self.standing.get(group, 0.5)
+                self.standing[group] = kept * before + (1.0 - kept) * tally.win_rate
+        if power > 0:
+            self.priority = {
+                group: max(1.0 - rate, NEVER_FORGOTTEN) ** power for group, rate in self.standing.items()
+            }
+            self._prepared = None
+
     def past(self) -> list[int]:
         """Numbers of the frozen copies that get new games."""
         return [k for k, member in enumerate(self.members) if member.group == PAST and not member.retired]
@@ -158,7 +187,13 @@ class Pool:
             return self._prepared
         active = [k for k, member in enumerate(self.members) if not member.retired]
         groups = [self.members[k].group for k in active]
-        p = np.array([self.weights.get(group, 0.0) / groups.count(group) for group in groups])
+        unknown = max(self.priority.values(), default=1.0)  # who was never met is met soon
+        p = np.array(
+            [
+                self.weights.get(group, 0.0) * self.priority.get(group, unknown) / groups.count(group)
+                for group in groups
+            ]
+        )
         if not active or p.sum() <= 0:
             raise SetupError("opponents: nobody to play against yet; give a bot or 'self' a weight")
         if any(self.members[k].player is None for k, weight in zip(active, p, strict=True) if weight > 0):

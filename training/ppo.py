@@ -60,6 +60,7 @@ class MagnetMaskablePPO(MaskablePPO):
         *,
         magnet_coef: float = 0.3,
         magnet_rate: float = 0.03,
+        final_entropy: float = 1.0,
         **kwargs: Any,
     ) -> None:
         """Make a model as `MaskablePPO` does, with a magnet.
@@ -69,6 +70,7 @@ class MagnetMaskablePPO(MaskablePPO):
             env: the games; the policy becomes the opponent named `self` in them.
             magnet_coef: weight of the KL term beside a normalised advantage; 0.2 to 0.4 did well.
             magnet_rate: fraction of the way that the magnet moves an update; 0.015 to 0.05 did well.
+            final_entropy: share of `ent_coef` that is left when training ends.
             **kwargs: as in SB3; `clip_range_vf` isn't supported.
         """
         if not isinstance(env, SelfPlayVecEnv):
@@ -76,6 +78,7 @@ class MagnetMaskablePPO(MaskablePPO):
         if kwargs.get("clip_range_vf") is not None:
             raise ValueError("clip_range_vf isn't supported; leave it None")
         self.magnet_coef, self.magnet_rate = magnet_coef, magnet_rate
+        self.final_entropy = final_entropy
         kwargs.setdefault("rollout_buffer_class", LeanRolloutBuffer)
         network = {"features_extractor_class": StandardisedInputs} | (kwargs.pop("policy_kwargs", None) or {})
         super().__init__(policy, env, policy_kwargs=network, **kwargs)
@@ -232,9 +235,9 @@ class MagnetMaskablePPO(MaskablePPO):
         value_loss = functional.mse_loss(values, d["returns"])
         entropy = -(probs * log_probs).sum(1).mean()
         magnet_kl = (probs * (log_probs - d["magnet"])).sum(1).mean()
-        loss = (
-            policy_loss + self.vf_coef * value_loss - self.ent_coef * entropy + self.magnet_coef * magnet_kl
-        )
+        remaining = self._current_progress_remaining
+        ent_coef = self.ent_coef * (self.final_entropy + (1.0 - self.final_entropy) * remaining)
+        loss = policy_loss + self.vf_coef * value_loss - ent_coef * entropy + self.magnet_coef * magnet_kl
         with th.no_grad():
             approx_kl = (ratio - 1 - log_ratio).mean()
             clipped = ((ratio - 1).abs() > clip).float().mean()

@@ -120,6 +120,8 @@ class Run:
         took = perf_counter() - started
         self.elapsed += took
         tallies = self.env.pool.pop_tallies()
+        if self.config.opponents.prioritise > 0:
+            self.env.pool.prioritise(tallies, self.config.opponents.prioritise)
         values["speed/decisions_per_second"] = self.model.n_steps * self.env.num_envs / took
         for part, seconds in self.model.seconds.items():
             values[f"time/{part}"] = (seconds - before[part]) / took
@@ -160,6 +162,8 @@ class Run:
             "environment": values,
             "sampler": self.model.sampler.bit_generator.state,
             "league": self._league.bit_generator.state,
+            "standing": self.env.pool.standing,
+            "priority": self.env.pool.priority,
             "members": [[m.group, m.key, m.retired, m.player is None] for m in self.env.pool.members],
         }
         tensors = {"learner": checkpoint.learner_arrays(self.model), "games": arrays}
@@ -195,6 +199,7 @@ class Run:
         for group, key, retired, gone in state["members"][len(pool.members) :]:
             player = None if gone else load_policy(self.folder / "league" / key, self.env.spec)
             pool.add(Member(group, player, key, retired))
+        pool.standing, pool.priority = dict(state["standing"]), dict(state["priority"])
         self.model._last_obs = self.env.restore(tensors["games"], state["environment"])
         self.model._last_episode_starts = tensors["games"]["episode_starts"]
         self.model.num_timesteps = state["decisions"]
@@ -283,6 +288,7 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         gae_lambda=learner.gae_lambda,
         clip_range=learner.clip,
         ent_coef=learner.entropy,
+        final_entropy=learner.final_entropy,
         vf_coef=learner.value,
         max_grad_norm=learner.max_grad_norm,
         magnet_coef=learner.magnet,

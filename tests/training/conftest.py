@@ -24,10 +24,11 @@ def table() -> dict[str, Any]:
         "game": {"name": "kuhn", "scenario": "kuhn"},
         "run": {"name": "kuhn", "seed": 5, "decisions": 8 * 256, "checkpoint_updates": 2, "threads": 1},
         "network": {"hidden": [16]},
-        "learner": {"games": 32, "steps": 8, "batch_size": 128, "learning_rate": 0.003},
+        "learner": {"games": 32, "steps": 8, "batch_size": 128, "learning_rate": 0.003, "final_entropy": 0.2},
         "opponents": {
             "weights": {"self": 0.5, "past": 0.3, "random": 0.2},
             "snapshot_updates": 1,
             "past_members": 2,
+            "prioritise": 2.0,
         },
     }
