@@ -31,6 +31,7 @@ class FairyMeat:
     behaviour = staticmethod(behaviour)
     behaviour_counts = staticmethod(behaviour_counts)
     conduct = CONDUCT
+    legend = words.LEGEND
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""
