@@ -57,7 +57,9 @@ def show_command(file: Path, seat: int | None) -> None:
         console.print(line, style="dim")
     console.print()
     thoughts = {thought.event: thought for thought in replay.thoughts if says_something(thought)}
-    for step, words in words_of(replay, seat, str(file)):
+    new_of = getattr(match.game, "briefly", lambda: str)()  # leaves out what is only said again
+    for step, told in words_of(replay, seat, str(file)):
+        words = new_of(told)
         thought = thoughts.get(step.number)
         if thought and seat in (None, step.seat):
             wins = "" if thought.win_estimate is None else f" (wins {thought.win_estimate:.0%})"

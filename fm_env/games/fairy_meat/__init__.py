@@ -32,6 +32,7 @@ class FairyMeat:
     behaviour_counts = staticmethod(behaviour_counts)
     conduct = CONDUCT
     legend = words.LEGEND
+    briefly = narration.Briefly
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""

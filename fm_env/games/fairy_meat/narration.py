@@ -6,6 +6,7 @@ Never imported by the kernel.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -64,6 +65,29 @@ def walk(before: Any, seat: int, action: int, copy: Callable[[Any], Any] = reada
         yield copy(s)
         if not going_on:
             return
+
+
+class Briefly:
+    """Events of one game in words, one after the other, without plans that are only made again: everybody
+    plans anew after every turn, and mostly the same.
+    """
+
+    PLAN = re.compile(r"(\w) plans in secret to [^.]*\.(?: |$)")
+
+    def __init__(self) -> None:
+        """At the start of a game."""
+        self.plans: dict[str, str] = {}
+
+    def __call__(self, words: str) -> str:
+        """What is new of an event's words; empty if nothing is."""
+        plan = self.PLAN.match(words)
+        if plan and self.plans.get(plan[1]) == plan[0].strip():
+            words = words[plan.end() :]
+        elif plan:
+            self.plans[plan[1]] = plan[0].strip()
+        if re.search(r"Round \d+ begins\.", words):
+            self.plans.clear()
+        return words
 
 
 # ------------------------------------------------------------------------- a card that was drawn

@@ -198,6 +198,17 @@ def test_a_shot_that_is_sent_on():
     assert words(m) == "B's player sends the shot at C."
 
 
+def test_a_plan_is_told_again_only_if_it_changes_or_in_a_new_round():
+    tell = narration.Briefly()
+    plan, other = "A plans in secret to act at T down.", "A plans in secret to hold as long as she may."
+    assert tell(plan) == plan and tell(plan.replace("A", "B")) == plan.replace("A", "B")
+    assert tell(plan) == "" and tell(f"{plan} B turns up Kb at K down.") == "B turns up Kb at K down."
+    assert tell(other) == other and tell(other) == "" and tell(plan) == plan
+    assert tell("A ends her turn. Round 2 begins.") == "A ends her turn. Round 2 begins."
+    assert tell(plan) == plan
+    assert tell("A keeps her trumps.") == tell("A keeps her trumps.") == "A keeps her trumps."
+
+
 def test_phases_are_named_in_words():
     """Every decision phase has a task and words for its choices (a warband's belong to no fairy)."""
     from fm_env.games.fairy_meat.view import TASKS
