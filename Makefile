@@ -65,6 +65,8 @@ strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate tactician --against random,brawler,sniper,witch,scavenger,counter,plain \
 		--scenario skirmish --games 2000 --seed 1 --json evaluation/results/skirmish_bots.json
 	$(BIN)/python -m evaluation.table_bots --json evaluation/results/table_bots.json
+	$(BIN)/python -m evaluation.table_bots --only-warbands skirmish-1v1 skirmish-2v2 \
+		--json evaluation/results/table_warbands.json
 
 # Tournaments of all shipped agents; the page docs/ladder.md. A killed one goes on where it was. The HTML
 # reports and the games worth watching stay in runs/ladder.

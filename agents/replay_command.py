@@ -13,7 +13,7 @@ from agents.sitting import Sitting, best_agent
 from fm_env import registry
 from fm_env.errors import LoadError, SetupError
 from fm_env.match import load as load_game
-from fm_env.replay import Replay, load, save
+from fm_env.replay import Replay, Thought, load, save
 from fm_env.replay_check import verify, words_of
 
 
@@ -52,9 +52,14 @@ def show_command(file: Path, seat: int | None) -> None:
     for player in replay.players:
         console.print(f"seat {player.seat}: {player.name}", style="bold")
     eyes = "everything is told" if seat is None else f"as seat {seat} saw it"
-    console.print(f"{len(match.events)} steps, {eyes}\n", style="dim")
-    thoughts = {thought.event: thought for thought in replay.thoughts}
-    for step, words in words_of(replay, seat, str(file)):
+    console.print(f"{len(match.events)} steps, {eyes}", style="dim")
+    for line in getattr(match.game, "legend", ()):  # how its cards and so on are written
+        console.print(line, style="dim")
+    console.print()
+    thoughts = {thought.event: thought for thought in replay.thoughts if says_something(thought)}
+    new_of = getattr(match.game, "briefly", lambda: str)()  # leaves out what is only said again
+    for step, told in words_of(replay, seat, str(file)):
+        words = new_of(told)
         thought = thoughts.get(step.number)
         if thought and seat in (None, step.seat):
             wins = "" if thought.win_estimate is None else f" (wins {thought.win_estimate:.0%})"
@@ -66,6 +71,11 @@ def show_command(file: Path, seat: int | None) -> None:
     console.print(Text(match.text(seat)))
     if replay.returns is not None:
         console.print(Text(f"Returns: {', '.join(f'{r:+g}' for r in replay.returns)}", "bold"))
+
+
+def says_something(thought: Thought) -> bool:
+    """Whether a thought tells more than the choice itself, which a bot that never wavers' doesn't."""
+    return thought.win_estimate is not None or len(thought.alternatives) > 1
 
 
 def record_command(

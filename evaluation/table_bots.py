@@ -1,15 +1,19 @@
-"""What the hand-written bots of Fairy Meat's whole table promise, measured.
+r"""What the hand-written bots of Fairy Meat's whole table promise, measured.
 
     python -m evaluation.table_bots --json evaluation/results/table_bots.json
+    python -m evaluation.table_bots --only-warbands skirmish-1v1 skirmish-2v2 \
+        --json evaluation/results/table_warbands.json
 
 - the share of their moves and attacks that comes to nothing, each bot against itself;
 - how often `brawler` has killed by the end of round 5, against each bot;
-- how the preset warbands do against each other when `tactician` plays both sides.
+- how the preset warbands do against each other when `tactician` plays both sides, at the points of a
+  scenario: 25 in `skirmish-1v1`, 40 in `skirmish-2v2`, 75 in `skirmish`.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import platform
 import sys
@@ -20,6 +24,7 @@ from typing import Any
 import numba
 import numpy as np
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from agents.policy import write_atomically
@@ -37,8 +42,11 @@ from fm_env.rng import child_seed, row_for
 
 GAME = "fairy_meat"
 BOTS = ("brawler", "sniper", "witch", "scavenger", "tactician")
+SKIRMISHES = ("skirmish-1v1", "skirmish-2v2", "skirmish")
 MOVES = range(act.MODE + Mode.POUNCE - 1, act.MODE + Mode.FLUTTER)
 ATTACKS = range(act.ATTACK, act.WRESTLE + 1)
+Matrix = dict[str, dict[str, float]]
+"""Warband to opponent to win rate."""
 
 
 def wasted_share(bot: str, games: int, seed: int) -> float:
@@ -66,12 +74,12 @@ def wasted_share(bot: str, games: int, seed: int) -> float:
     return wasted / acts
 
 
-def played_by_bots(seats: Sequence[str], games: int, seed: int, **options: Any) -> Batch:
+def played_by_bots(
+    seats: Sequence[str], games: int, seed: int, scenario: str = "skirmish", **options: Any
+) -> Batch:
     """A batch of finished games between compiled bots with their default parameters."""
     handle, table = load(GAME), bots_of(GAME)
-    batch = Batch(
-        handle.game, handle.scenario("skirmish", **options), games, seed=seed, bots=dispatcher(GAME)
-    )
+    batch = Batch(handle.game, handle.scenario(scenario, **options), games, seed=seed, bots=dispatcher(GAME))
     for seat, name in enumerate(seats):
         batch.controllers[:, seat] = table[name].bot_id
         for k, param in enumerate(table[name].params.values()):
@@ -91,24 +99,80 @@ def early_kills(opponent: str, games: int, seed: int) -> float:
     return killed / (games // 2 * 2)
 
 
-def warband_score(mine: str, hers: str, games: int, seed: int) -> float:
+def warband_score(mine: str, hers: str, games: int, seed: int, scenario: str = "skirmish") -> float:
     """Win rate (a draw is half) of a preset against another, `tactician` on both sides; seats swapped."""
     won = 0.0
     for seat in range(2):
         bands = [mine, hers] if seat == 0 else [hers, mine]
-        batch = played_by_bots(["tactician"] * 2, games // 2, seed + seat, warbands=bands)
+        batch = played_by_bots(["tactician"] * 2, games // 2, seed + seat, scenario, warbands=bands)
         won += float(((batch.returns[:, seat] + 1) / 2).sum())
     return won / (games // 2 * 2)
 
 
-def warband_matrix(games: int, seed: int) -> dict[str, dict[str, float]]:
-    """Score of each preset against each other one."""
-    matrix: dict[str, dict[str, float]] = {name: {} for name in PRESET_NAMES}
-    for i, mine in enumerate(PRESET_NAMES):
-        for hers in PRESET_NAMES[i + 1 :]:
-            matrix[mine][hers] = warband_score(mine, hers, games, seed)
-            matrix[hers][mine] = 1.0 - matrix[mine][hers]
+def warband_matrix(games: int, seed: int, scenario: str = "skirmish") -> Matrix:
+    """Score of each preset against each other one, at the points of a scenario."""
+    matrix: Matrix = {name: {} for name in PRESET_NAMES}
+    pairs = list(itertools.combinations(PRESET_NAMES, 2))
+    for mine, hers in track(pairs, f"warbands in {scenario}", console=Console(stderr=True), transient=True):
+        matrix[mine][hers] = warband_score(mine, hers, games, seed, scenario)
+        matrix[hers][mine] = 1.0 - matrix[mine][hers]
     return matrix
+
+
+def overall_of(matrix: Matrix) -> dict[str, float]:
+    """Score of each preset against all others, each opponent counting the same."""
+    return {name: float(np.mean(list(row.values()))) for name, row in matrix.items()}
+
+
+def warband_table(matrix: Matrix, scenario: str) -> Table:
+    """A matrix to be shown, in percent."""
+    shown = Table("warband", *PRESET_NAMES, "all", title=scenario)
+    overall = overall_of(matrix)
+    for name, row in matrix.items():
+        cells = (f"{100 * row[other]:.0f}" if other in row else "" for other in PRESET_NAMES)
+        shown.add_row(name, *cells, f"{overall[name]:.1%}")
+    return shown
+
+
+def report_of(arguments: Sequence[str], games: int, seed: int) -> dict[str, Any]:
+    """What every result says of how it was made."""
+    return {
+        "command": "python -m evaluation.table_bots " + " ".join(arguments),
+        "games": games,
+        "seed": seed,
+        "rules": rules_hash(GAME),
+        "bots": {bot: make(bot, GAME).fingerprint() for bot in BOTS},
+        "versions": {"python": platform.python_version(), "numba": numba.__version__},
+    }
+
+
+def measure_warbands(scenarios: Sequence[str], games: int, seed: int) -> dict[str, Any]:
+    """The warbands of each scenario against each other, shown and as JSON."""
+    found: dict[str, Any] = {}
+    for scenario in scenarios:
+        matrix = warband_matrix(games, seed, scenario)
+        Console().print(warband_table(matrix, scenario))
+        found[scenario] = {"overall": overall_of(matrix), "matrix": matrix}
+    return {"warbands": found}
+
+
+def measure_all(games: int, watched: int, seed: int) -> dict[str, Any]:
+    """Everything that is promised of `skirmish`, shown and as JSON."""
+    wasted = {bot: wasted_share(bot, watched, seed) for bot in ("random", *BOTS)}
+    kills = {bot: early_kills(bot, games, seed) for bot in ("random", *BOTS)}
+    matrix = warband_matrix(games, seed)
+    table = Table("bot", "wasted acts", "brawler kills by round 5")
+    for bot in wasted:
+        table.add_row(bot, f"{wasted[bot]:.1%}", f"{kills[bot]:.1%}")
+    for shown in (table, warband_table(matrix, "skirmish")):
+        Console().print(shown)
+    return {
+        "watched": watched,
+        "wasted": wasted,
+        "brawler_kills_by_round_5": kills,
+        "warbands": matrix,
+        "warbands_overall": overall_of(matrix),
+    }
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -116,36 +180,16 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m evaluation.table_bots", description=__doc__)
     parser.add_argument("--games", type=int, default=400, help="a pair of bots or warbands")
     parser.add_argument("--watched", type=int, default=60, help="games a bot whose acts are counted")
+    parser.add_argument("--only-warbands", nargs="+", metavar="SCENARIO", choices=SKIRMISHES)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(arguments)
-    wasted = {bot: wasted_share(bot, given.watched, given.seed) for bot in ("random", *BOTS)}
-    kills = {bot: early_kills(bot, given.games, given.seed) for bot in ("random", *BOTS)}
-    matrix = warband_matrix(given.games, given.seed)
-    overall = {name: float(np.mean(list(row.values()))) for name, row in matrix.items()}
-    table = Table("bot", "wasted acts", "brawler kills by round 5")
-    for bot in wasted:
-        table.add_row(bot, f"{wasted[bot]:.1%}", f"{kills[bot]:.1%}")
-    bands = Table("warband", *PRESET_NAMES, "all")
-    for name, row in matrix.items():
-        cells = (f"{100 * row[other]:.0f}" if other in row else "" for other in PRESET_NAMES)
-        bands.add_row(name, *cells, f"{overall[name]:.1%}")
-    for shown in (table, bands):
-        Console().print(shown)
+    if given.only_warbands:
+        found = measure_warbands(given.only_warbands, given.games, given.seed)
+    else:
+        found = measure_all(given.games, given.watched, given.seed)
     if given.json:
-        report: dict[str, Any] = {
-            "command": "python -m evaluation.table_bots " + " ".join(arguments),
-            "games": given.games,
-            "watched": given.watched,
-            "seed": given.seed,
-            "rules": rules_hash(GAME),
-            "bots": {bot: make(bot, GAME).fingerprint() for bot in BOTS},
-            "versions": {"python": platform.python_version(), "numba": numba.__version__},
-            "wasted": wasted,
-            "brawler_kills_by_round_5": kills,
-            "warbands": matrix,
-            "warbands_overall": overall,
-        }
+        report = report_of(arguments, given.games, given.seed) | found
         write_atomically(given.json, (json.dumps(report, indent=1) + "\n").encode())
 
 

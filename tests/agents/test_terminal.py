@@ -9,10 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from agents import terminal
+from agents.replay_command import says_something
 from agents.sitting import best_agent
 from fm_env.cli import app
 from fm_env.match import load as load_game
-from fm_env.replay import load
+from fm_env.replay import Alternative, Thought, load
 from fm_env.replay_check import verify
 
 DUEL = ["--scenario", "duel", "--set", "rounds=1"]
@@ -91,12 +92,21 @@ def test_mistakes_are_explained(tmp_path: Path) -> None:
         assert str(result.exception)
 
 
+def test_thoughts_are_shown_where_they_tell_more_than_the_choice() -> None:
+    sure = Alternative(text="add", probability=1.0)
+    torn = [Alternative(text="add", probability=0.7), Alternative(text="subtract", probability=0.3)]
+    assert not says_something(Thought(event=0, seat=0, alternatives=[sure]))
+    assert says_something(Thought(event=0, seat=0, alternatives=torn))
+    assert says_something(Thought(event=0, seat=0, alternatives=[sure], win_estimate=0.5))
+
+
 def test_record_show_and_verify(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     arguments = ["replay", "record", str(file), "--scenario", "clash", "--agents", "policy:clash,bluffer"]
     assert CliRunner().invoke(app, arguments).exit_code == 0
     shown = CliRunner().invoke(app, ["replay", "show", str(file)])
     assert "seat 0 weighs" in shown.output and "policy:clash" in shown.output
+    assert "9r is the red nine" in shown.output
     own = CliRunner().invoke(app, ["replay", "show", str(file), "--seat", "1"])
     assert "A draws a card." in own.output and "seat 0 weighs" not in own.output
     assert CliRunner().invoke(app, ["replay", "verify", str(file)]).exit_code == 0

@@ -31,6 +31,8 @@ class FairyMeat:
     behaviour = staticmethod(behaviour)
     behaviour_counts = staticmethod(behaviour_counts)
     conduct = CONDUCT
+    legend = words.LEGEND
+    briefly = narration.Briefly
 
     def scenario_names(self) -> tuple[str, ...]:
         """Names that `scenario` accepts."""

@@ -6,6 +6,7 @@ Never imported by the kernel.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -25,6 +26,7 @@ from fm_env.games.fairy_meat.constants import (
     TABLE_OUTCOME,
     WEAPON_NAMES,
     Combat,
+    Kind,
     Main,
     Phase,
     Play,
@@ -34,6 +36,7 @@ from fm_env.games.fairy_meat.scoring import fairy_points
 from fm_env.games.fairy_meat.words import COLOURS, count, fairy_name, poll_text, readable, score_line
 
 Words = list[str]
+TOO_LATE = ", too late to use them this round"
 
 
 def event_text(before: np.record, seat: int, action: int, after: np.record) -> str:
@@ -62,6 +65,29 @@ def walk(before: Any, seat: int, action: int, copy: Callable[[Any], Any] = reada
         yield copy(s)
         if not going_on:
             return
+
+
+class Briefly:
+    """Events of one game in words, one after the other, without plans that are only made again: everybody
+    plans anew after every turn, and mostly the same.
+    """
+
+    PLAN = re.compile(r"(\w) plans in secret to [^.]*\.(?: |$)")
+
+    def __init__(self) -> None:
+        """At the start of a game."""
+        self.plans: dict[str, str] = {}
+
+    def __call__(self, words: str) -> str:
+        """What is new of an event's words; empty if nothing is."""
+        plan = self.PLAN.match(words)
+        if plan and self.plans.get(plan[1]) == plan[0].strip():
+            words = words[plan.end() :]
+        elif plan:
+            self.plans[plan[1]] = plan[0].strip()
+        if re.search(r"Round \d+ begins\.", words):
+            self.plans.clear()
+        return words
 
 
 # ------------------------------------------------------------------------- a card that was drawn
@@ -275,6 +301,8 @@ def happened(b: Any, a: Any) -> Words:
     if a.recasts > b.recasts:
         words.append("The joker turns the spell round: all its cards are discarded.")
     words += life_words(b, a)
+    if a.play == Play.SKIRMISH:
+        words += on_table.afterwards(b, a)
     words += round_words(b, a)
     return words
 
@@ -300,7 +328,9 @@ def order_words(b: Any, a: Any) -> Words:
             words.append(f"{fairy_name(f)} glitters: a Twinkle Point comes back.")
         if b.phase == Phase.DEAL_ORDER and a.twinkle[f] > b.twinkle[f]:
             words.append(
-                f"{count(a.twinkle[f] - b.twinkle[f], 'Twinkle Point')} of {fairy_name(f)} bought no card."
+                f"The deck is too short for {fairy_name(f)}'s thoughts: "
+                f"{count(a.twinkle[f] - b.twinkle[f], 'Twinkle Point')} "
+                f"{'comes' if a.twinkle[f] - b.twinkle[f] == 1 else 'come'} back."
             )
     return words
 
@@ -381,13 +411,24 @@ def outcome_words(b: Any, a: Any) -> Words:
     damage = {f: int(a.damage[f] - b.damage[f]) for f in (x, y) if a.damage[f] > b.damage[f]}
     if a.won > 0 or scored < 0:
         who = fairy_name(a.winner if a.winner != NO_FAIRY else y)
-        return [*words, f"{who} wins {count(a.won or -scored, 'point')}."]
+        points = count(a.won or -scored, "point")
+        return [*words, f"{who} wins {points}{TOO_LATE if is_too_late(b, a) else ''}."]
     if scored > 0:
         return [*words, f"{fairy_name(x)} wins {count(scored, 'point')}."]
     if damage:
         return [*words, " and ".join(f"{fairy_name(f)} takes {n}" for f, n in damage.items()) + " damage."]
     lead = 0 if b.combat == Combat.FAST_PLAY else int(uncl.attacker_lead(b))
-    return [*words, f"{fairy_name(y)} wins, which gains her nothing." if lead < 0 else "nothing happens."]
+    if lead < 0:
+        return [*words, f"{fairy_name(y)} wins, which gains her nothing."]
+    tie = b.combat == Combat.UNCLEVL and uncl.has_number(b, y)
+    return [*words, "they are equal, and nothing happens." if tie else "nothing happens."]
+
+
+def is_too_late(b: Any, a: Any) -> bool:
+    """Whether the defender's points are for nothing: no boost is kept, and she acts no more (U-25)."""
+    y = int(b.defender)
+    waiting = a.phase == Phase.SPOILS or a.boost[y] > b.boost[y]
+    return bool(b.play != Play.CLASH and b.kind != Kind.WRESTLE and b.acted[y] and not waiting)
 
 
 def life_words(b: Any, a: Any) -> Words:

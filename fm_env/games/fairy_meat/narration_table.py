@@ -44,6 +44,7 @@ from fm_env.games.fairy_meat.words import (
 )
 
 Words = list[str]
+PLACES = "Places are inches from the west edge, then from the south edge."
 
 STANCES = ("poses", "will pounce", "will frolic", "flutters")
 """How she moves this turn, by mode."""
@@ -131,17 +132,19 @@ def distance_words(s: Any, f: int, name: str, action: int) -> str:
 
 
 AIMS = {
-    Aim.ATTACK: ("attacks", "attacks {}"),
-    Aim.SPELL: ("casts it", "casts it on {}"),
-    Aim.EAT_LIVE: ("bites", "bites into {}"),
-    Aim.EAT_KILL: ("bites", "bites into {}"),
-    Aim.DRAG: ("takes hold", "takes hold of {}"),
-    Aim.MOVE_TO: ("goes up to someone or something", "goes up to {}"),
-    Aim.COVER: ("takes cover", "takes cover from {}"),
-    Aim.SIGHT: ("seeks a line of sight", "goes where she sees {}"),
-    Aim.ONTO: ("goes onto a piece of terrain", "goes onto {}"),
+    Aim.ATTACK: ("is to attack", "attacks {}"),
+    Aim.SPELL: ("is to cast it", "casts it on {}"),
+    Aim.EAT_LIVE: ("is to bite", "bites into {}"),
+    Aim.EAT_KILL: ("is to bite", "bites into {}"),
+    Aim.DRAG: ("is to take hold", "takes hold of {}"),
+    Aim.MOVE_TO: ("means to touch someone or something", "makes for {}"),
+    Aim.COVER: ("means to take cover", "makes for cover from {}"),
+    Aim.SIGHT: ("means to see someone or something", "makes for where she sees {}"),
+    Aim.ONTO: ("means to land on a piece of terrain", "makes for the top of {}"),
 }
-"""What a figure is pointed at for, before and after she is named."""
+"""What a figure is pointed at for, before and after she is named. Whether a move gets there is told when
+she lands.
+"""
 
 
 def goal_words(s: Any, f: int, name: str, action: int) -> str:
@@ -199,9 +202,9 @@ def cell_words(s: Any, f: int, name: str, action: int) -> str:
     """A strip of the table, then a cell of it, then a spot in it."""
     if action >= act.SPOT:
         return ""
-    k, way = (action - act.ROW, "north") if action >= act.ROW else (action - act.COLUMN, "east")
+    k, edge = (action - act.ROW, "south") if action >= act.ROW else (action - act.COLUMN, "west")
     low, high = (inches(int(s.side) * (k + j) / COARSE) for j in (0, 1))
-    return f"{name} goes {low} to {high} inches {way}."
+    return f"{name}'s place is {low} to {high} inches from the {edge} edge."
 
 
 # ------------------------------------------------------------------------- what happened by itself
@@ -213,9 +216,13 @@ def table_happened(b: Any, a: Any) -> Words:
     if a.load != b.load and a.load != NO_LOAD:
         words.append(f"Her load is {count(meat(a, int(a.load)), 'point')} of meat.")
     words += flight(b, a)
-    words += spells(b, a)
-    words += meals_and_points(b, a)
+    words += bites(b, a)
     return words
+
+
+def afterwards(b: Any, a: Any) -> Words:
+    """What follows from wounds and meals: spells that end with the dead, bodies eaten up, points."""
+    return spells(b, a) + points(b, a)
 
 
 def setting_up(b: Any, a: Any) -> Words:
@@ -223,7 +230,7 @@ def setting_up(b: Any, a: Any) -> Words:
     words = []
     if a.table != b.table:
         highest = f", the highest of {inch_words(a.top.max())}" if a.n_pieces else ""
-        words.append(f"There are {count(a.n_pieces, 'piece')} of terrain{highest}.")
+        words.append(f"There are {count(a.n_pieces, 'piece')} of terrain{highest}. {PLACES}")
     if a.n_fairies and not b.n_fairies:
         words += [warband_words(a, seat) for seat in range(a.n_seats)]
     if b.phase == Phase.DRAW_LOT and a.phase == Phase.PLACING:
@@ -277,7 +284,8 @@ def flight(b: Any, a: Any) -> Words:
         words.append(f"{fairy_name(f)} lands {where}, {inch_words(far)} from where she began.")
     if b.load != NO_LOAD and not b.escaping:
         words.append(f"She lets go of {goal_name(a, int(b.load))}.")
-    near = [fairy_name(g) for g in range(a.n_fairies) if a.touch[f, g] and a.alive[g]]
+    here = a.whereabouts == Place.TABLE
+    near = [goal_name(a, g) for g in range(a.n_fairies) if g != f and here[g] and a.touch[f, g]]
     if near:
         words.append(f"She is in contact with {' and '.join(near)}.")
     return words
@@ -305,15 +313,23 @@ def spells(b: Any, a: Any) -> Words:
     return words
 
 
-def meals_and_points(b: Any, a: Any) -> Words:
-    """Bites, points, acts that came to nothing."""
+def bites(b: Any, a: Any) -> Words:
+    """Who eats of whom."""
     words = []
     for g in range(a.n_fairies if b.phase in (Phase.ACT, Phase.TARGET) else 0):
         for point, left, before in (("Live", a.meat_live, b.meat_live), ("Kill", a.meat_kill, b.meat_kill)):
             if left[g] < before[g] and not a.alive[g]:
                 words.append(f"{fairy_name(a.turn)} eats a {point} Point of {fairy_name(g)}.")
-        if a.whereabouts[g] == Place.GONE != b.whereabouts[g]:
-            words.append(f"Nothing is left of {fairy_name(g)}.")
+    return words
+
+
+def points(b: Any, a: Any) -> Words:
+    """Bodies that are gone, points, acts that came to nothing."""
+    words = [
+        f"Nothing is left of {fairy_name(g)}."
+        for g in range(a.n_fairies)
+        if a.whereabouts[g] == Place.GONE != b.whereabouts[g]
+    ]
     for seat in range(a.n_seats):
         if a.kills[seat] > b.kills[seat]:
             words.append(f"Seat {seat} scores {4 * int(a.kills[seat] - b.kills[seat])} for the kill.")

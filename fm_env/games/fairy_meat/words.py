@@ -10,6 +10,11 @@ from fm_env.games.fairy_meat.notation import call_text
 from fm_env.games.fairy_meat.scoring import table_points
 from fm_env.records import as_record, rows_of
 
+LEGEND = (
+    "Cards: 9r is the red nine, Tb a black ten, J Q K A the trumps, X a joker.",
+    "Calls: K down to A down, then A up to K up.",
+)
+"""What who reads a game's text must know beside the rules."""
 COLOURS = ("red", "black")
 STANCE_WORDS = {1: "posing", -1: "fluttering"}
 

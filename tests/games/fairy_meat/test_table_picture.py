@@ -120,8 +120,8 @@ def test_what_a_turn_says():
     assert m.log[-1].words.endswith("A turns up Kr at K down. It is A's turn.")
     assert step("cast wind-up", "fairy 0") == "A casts it on A. A's next move is wound up by 4 inches."
     assert step("eat live instead of attacking") == (
-        "A gives up her attack for a bite. A eats a Live Point of B. Nothing is left of B. "
-        "Seat 0 scores 1 for the meat. A has Live 4, Kill 3."
+        "A gives up her attack for a bite. A eats a Live Point of B. A has Live 4, Kill 3. "
+        "Nothing is left of B. Seat 0 scores 1 for the meat."
     )
     assert step("frolic") == (
         "A sets off to frolic. She has 10 inches and gets over what is up to 10 inches high."
@@ -129,6 +129,29 @@ def test_what_a_turn_says():
     assert step("head E", '4"') == "A flies east, 4 inches. After 4 inches she is over (6, 2)."
     assert step("head N", '3"') == "A flies north, 3 inches. After 3 inches she is over (6, 5)."
     assert step("halt") == "A goes no farther. A lands at (6, 5) on the floor, 5 inches from where she began."
+
+
+def test_a_move_says_what_is_meant_and_where_it_ends():
+    """Two to choose from, so it is asked; bodies that she touches are told, for she may eat them."""
+    _, step = turn_of(ARCHER, BODY | {"x": 7}, FAR | {"x": 7, "y": 12})
+    step("frolic")
+    assert step("go to") == "A means to touch someone or something."
+    assert step("fairy 6") == (
+        "A makes for the body of B. A lands at (6, 2) on the floor, 4 inches from where she began. "
+        "She is in contact with the body of B."
+    )
+
+
+def test_wounds_and_death_are_told_before_the_points_for_them():
+    m, step = turn_of(
+        {"seat": 0, "x": 2, "y": 2, "weapons": ["moon_dagger"]},
+        {"seat": 1, "x": 3, "y": 2, "live": 0, "kill": 1},
+    )
+    step("attack with weapon 1", "pose")
+    while "Seat 0 scores" not in (said := m.log[-1].words):
+        seat = m.pending[0]
+        m.play(seat, m.legal(seat)[0])
+    assert "B has Live 0, Kill 0. B dies. Seat 0 scores 4 for the kill." in said
 
 
 @rule("F-24")

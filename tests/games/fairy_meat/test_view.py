@@ -127,10 +127,15 @@ def test_text_of_a_position():
             "B lays 6r face down. A shows 9r. B shows 6r. "
             "A 9 against B 6, one colour, high wins: A wins 2 points.",
         ),
+        (
+            "A: trumps none  B: trumps none  A: 8r  B: 8b",
+            "B lays 8b face down. A shows 8r. B shows 8b. "
+            "A 8 against B 8, two colours, low wins: they are equal, and nothing happens. Nobody scores.",
+        ),
     ],
 )
 def test_what_a_clash_says(table, said):
-    m = play(clash("9r 8r Jb Qb", "6r 5r Kr"), "A: add  B: add " + table)
+    m = play(clash("9r 8r Jb Qb", "6r 5r 8b Kr"), "A: add  B: add " + table)
     assert words(m) == said
 
 
@@ -156,6 +161,26 @@ def test_what_a_duel_says():
         assert sentence in said
 
 
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ("8b", "A wins 1 point, too late to use them this round."),
+        ("9b", "they are equal, and nothing happens."),
+    ],
+)
+def test_points_that_come_too_late_are_called_so(number, said):
+    """A has had her turn when B attacks: what she wins in defence is of no use to her (U-25)."""
+    m = duel({}, {"kill": 1}, "Kr 2b 9r 8r 8b 9b 7b", seed=1)
+    play(m, "A: act at K down  B: hold  A: end turn  B: act at 2 down  B: attack bare-handed  B: add  A: add")
+    play(m, f"B: 9r  A: {number}")
+    assert any(said in event.words for event in m.log)
+
+
+def test_points_in_time_are_cards_to_come():
+    m = play(attack("5r 4r", "2b"), "A: add  B: add  A: 4r  B: 2b")
+    assert any("B wins 1 point. B will draw 1 extra card against A." in event.words for event in m.log)
+
+
 def test_a_shot_that_is_sent_on():
     m = scuffle(
         3,
@@ -171,6 +196,17 @@ def test_a_shot_that_is_sent_on():
     )
     play(m, "B: fairy 1")
     assert words(m) == "B's player sends the shot at C."
+
+
+def test_a_plan_is_told_again_only_if_it_changes_or_in_a_new_round():
+    tell = narration.Briefly()
+    plan, other = "A plans in secret to act at T down.", "A plans in secret to hold as long as she may."
+    assert tell(plan) == plan and tell(plan.replace("A", "B")) == plan.replace("A", "B")
+    assert tell(plan) == "" and tell(f"{plan} B turns up Kb at K down.") == "B turns up Kb at K down."
+    assert tell(other) == other and tell(other) == "" and tell(plan) == plan
+    assert tell("A ends her turn. Round 2 begins.") == "A ends her turn. Round 2 begins."
+    assert tell(plan) == plan
+    assert tell("A keeps her trumps.") == tell("A keeps her trumps.") == "A keeps her trumps."
 
 
 def test_phases_are_named_in_words():
