@@ -101,11 +101,12 @@ release: $(INSTALLED)
 # The views under the newest Gymnasium; the pinned one is what RLlib asks for.
 newest: $(INSTALLED)
 	$(BIN)/pip install --quiet --no-deps --upgrade --target build/newest gymnasium
-	PYTHONPATH=build/newest $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/views tests/training/test_sb3.py
+	PYTHONPATH=build/newest $(BIN)/python -m pytest -q -n 2 --dist loadfile -p tests.recorder \
+		--record docs/quality/newest.json tests/views tests/training/test_sb3.py
 
 # Thousands of damaged documents at every door (CI tries a hundred each).
 fuzz: $(INSTALLED)
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 tests/fuzz
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 -p tests.recorder --record docs/quality/fuzz.json tests/fuzz
 
 # Teaches shipped policies to say how they stand; what their estimates are worth.
 estimates: $(INSTALLED)
