@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: estimates packages release newest fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: estimates packages release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -107,6 +107,12 @@ newest: $(INSTALLED)
 # Thousands of damaged documents at every door (CI tries a hundred each).
 fuzz: $(INSTALLED)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 -p tests.recorder --record docs/quality/fuzz.json tests/fuzz
+
+# The same doors with the damage guided by coverage, SECONDS for each; what is learned stays in build/fuzz.
+SECONDS ?= 60
+fuzz-guided: $(INSTALLED)
+	$(BIN)/pip install --quiet --no-deps -c constraints.txt atheris
+	$(BIN)/python -m tests.fuzz.guided --seconds $(SECONDS) --json docs/quality/fuzz_guided.json
 
 # Teaches shipped policies to say how they stand; what their estimates are worth.
 estimates: $(INSTALLED)

@@ -57,7 +57,7 @@ def match_from_json(text: str | bytes) -> Match:
         for seat, action in data["events"]:
             if seat != "chance":
                 match.play(seat, action)
-    except (FmEnvError, ValueError, TypeError) as error:
+    except (FmEnvError, ValueError, TypeError, OverflowError) as error:
         raise LoadError(f"saved match: its events can't be played again: {error}") from error
     _compare(match, data)
     return match
@@ -66,7 +66,7 @@ def match_from_json(text: str | bytes) -> Match:
 def _parsed(text: str | bytes) -> dict[str, Any]:
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise LoadError(f"saved match: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise LoadError(f"saved match: expected an object, got {type(data).__name__}")

@@ -64,7 +64,14 @@ POLICY = MODELS / "clash"
 LINES: tuple[dict[str, Any], ...] = (
     {"type": "hello", "protocol": 1},
     {"type": "isready", "id": 3},
-    {"type": "newgame", "game_id": "g", "seat": 1, "seed": 5, "scenario": "clash", "options": {"a": 2, "d": 2}},
+    {
+        "type": "newgame",
+        "game_id": "g",
+        "seat": 1,
+        "seed": 5,
+        "scenario": "clash",
+        "options": {"a": 2, "d": 2},
+    },
     {"type": "newgame", "game_id": "g", "agent": "bluffer:rate=0.3", "scenario": "duel"},
     {"type": "choose", "id": 1, "scenario": "clash", "observation": [0.0, 1.0], "legal": [0, 1]},
     {"type": "endgame", "game_id": "g"},
@@ -119,7 +126,7 @@ def requests() -> list[bytes]:
     """Requests to a server: a path and a body."""
     people = [{"kind": "human", "name": "Ann"}, {"kind": "agent", "agent": "counter"}]
     asked: list[dict[str, Any]] = [
-        {"path": "games", "body": {"scenario": "duel", "seats": people, "time": {"seconds": 60}}},
+        {"path": "games", "body": {"scenario": "duel", "seats": people, "time": {"move": 60}}},
         {"path": "games", "body": {"scenario": "clash", "options": {"a": 2, "d": 2}, "seats": people}},
         {"path": "choose", "body": choice()},
         {"path": "replay", "body": {"replay": json.loads(replayed("clash")), "seat": 0}},

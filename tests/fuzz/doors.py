@@ -121,7 +121,9 @@ def ask(document: Any) -> object:
     if not isinstance(document, dict) or document.get("path") not in ("games", "choose", "replay"):
         raise LoadError("not a request")
     body = json.dumps(document.get("body")).encode(errors="surrogatepass")
-    said = server().post(f"/v1/{document['path']}", content=body, headers={"content-type": "application/json"})
+    said = server().post(
+        f"/v1/{document['path']}", content=body, headers={"content-type": "application/json"}
+    )
     assert said.status_code < 500 or said.json()["code"] == "full", said.text
     assert said.status_code == 200 or said.json()["message"], said.text
     return said
@@ -187,8 +189,6 @@ def _belief_card() -> Any:
     return json.loads((FOLDER / "duel.json").read_text())
 
 
-
-
 DOORS: dict[str, Door] = {
     "scenarios": Door(
         parsed(scenario),
@@ -196,7 +196,9 @@ DOORS: dict[str, Door] = {
     ),
     "scenario_files": Door(
         filed(lambda path: views.makers("fairy_meat").raw_env(scenario=path), "s.toml"),
-        lambda: [b'scenario = "clash"\na = 3\nd = 2\ncombat = "fast_play"\n[setup]\nattacker = ["8r", "Jr", "5b"]\n'],
+        lambda: [
+            b'scenario = "clash"\na = 3\nd = 2\ncombat = "fast_play"\n[setup]\nattacker = ["8r", "Jr", "5b"]\n'
+        ],
     ),
     "terrain": Door(
         filed(lambda path: fm_env.load("fairy_meat").scenario("skirmish", terrain=str(path)), "t.toml"),
@@ -239,10 +241,9 @@ DOORS: dict[str, Door] = {
     ),
     "clash_tables": Door(parsed(clash_table), lambda: [json.dumps(documents.table()[0]).encode()]),
     "configs": Door(
-        filed(load_config, "c.toml"), lambda: [(CONFIGS / f"{n}.toml").read_bytes() for n in ("duel", "clash")]
+        filed(load_config, "c.toml"),
+        lambda: [(CONFIGS / f"{n}.toml").read_bytes() for n in ("duel", "clash")],
     ),
-    "levels": Door(
-        filed(levels.ladders.__wrapped__, "l.toml"), lambda: [levels.FILE.read_bytes()]
-    ),
+    "levels": Door(filed(levels.ladders.__wrapped__, "l.toml"), lambda: [levels.FILE.read_bytes()]),
     "tournaments": Door(filed(load_results, "t.jsonl"), lambda: [documents.tournament()]),
 }

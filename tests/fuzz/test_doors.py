@@ -107,7 +107,9 @@ def test_the_sound_documents_open(name: str) -> None:
     assert opens(lambda: check_config(CONFIG))
 
 
-@pytest.mark.parametrize("file", sorted(FOUND.glob("*/*")), ids=lambda file: f"{file.parent.name}/{file.name}")
+@pytest.mark.parametrize(
+    "file", sorted(FOUND.glob("*/*")), ids=lambda file: f"{file.parent.name}/{file.name}"
+)
 def test_what_was_found_once_is_refused_in_words(file: Path) -> None:
     """Inputs that once ended in a traceback, by `make fuzz` or `make fuzz-guided`."""
     assert not opens(lambda: DOORS[file.parent.name].open(file.read_bytes()))
