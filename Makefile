@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: estimates packages release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -88,6 +88,10 @@ ladder: $(INSTALLED)
 # The wheel with each extra alone and with all, each in a fresh environment.
 packages: $(INSTALLED)
 	$(BIN)/python -m tests.packaging.extras --json docs/quality/packaging.json
+
+# The quick part of the tests under each Python that is here, in a fresh environment.
+pythons: $(INSTALLED)
+	$(BIN)/python -m tests.packaging.pythons --json docs/quality/pythons.json
 
 # Builds what is uploaded, tries it, checks it, and tags it. Refuses a dirty checkout.
 release: $(INSTALLED)
