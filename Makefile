@@ -93,6 +93,11 @@ packages: $(INSTALLED)
 pythons: $(INSTALLED)
 	$(BIN)/python -m tests.packaging.pythons --json docs/quality/pythons.json
 
+# Kills, full disks, damaged and crowded folders: every test marked as a drill, and the hosted games' own.
+drills: kill-drill
+	$(BIN)/python -m pytest -q -n 2 -m drill -p tests.recorder --record docs/quality/drills.json tests/training \
+		tests/evaluation/tournament tests/agents/service tests/machinery tests/packaging
+
 # Builds what is uploaded, tries it, checks it, and tags it. Refuses a dirty checkout.
 release: $(INSTALLED)
 	test -z "$$(git status --porcelain)"

@@ -196,9 +196,7 @@ DOORS: dict[str, Door] = {
     ),
     "scenario_files": Door(
         filed(lambda path: views.makers("fairy_meat").raw_env(scenario=path), "s.toml"),
-        lambda: [
-            b'scenario = "clash"\na = 3\nd = 2\ncombat = "fast_play"\n[setup]\nattacker = ["8r", "Jr", "5b"]\n'
-        ],
+        lambda: [b'scenario = "clash"\na = 2\nd = 2\n[setup]\nattacker = ["8r", "5b"]\n'],
     ),
     "terrain": Door(
         filed(lambda path: fm_env.load("fairy_meat").scenario("skirmish", terrain=str(path)), "t.toml"),

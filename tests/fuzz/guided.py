@@ -4,8 +4,8 @@ Each door gets a process of its own, in which libFuzzer (through Google's atheri
 and keeps what reached new lines. Text that is JSON is mostly damaged entry by entry, otherwise nearly nothing
 would get past the parser. What ends in anything but success or one of our errors, takes longer than
 `SLOW` seconds or more than `MEGABYTES` is kept as `build/fuzz/found/DOOR-crash-...`; put it into
-`tests/fuzz/found/DOOR/` once it is mended. What was learned stays in `build/fuzz/DOOR`, so that a later run goes
-on from there.
+`tests/fuzz/found/DOOR/` once it is mended. What was learned stays in `build/fuzz/DOOR`, so that a later
+run goes on from there.
 
 Modules with compiled rules are not instrumented: Numba can't compile what coverage adds to them. They are
 played as users play them, compiled.
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -46,8 +47,8 @@ MEGABYTES = 4096
 ROOMS = ("fm_env", "agents", "training", "evaluation")
 _COMPILED = re.compile(r"^@(allocating_)?rule\b|\bspecialise\(|^from fm_env.compiled import", re.MULTILINE)
 _STATUS = re.compile(rb"cov: (\d+) ft: (\d+) corp: (\d+)/")
+TRACEBACK, UNITS = "found, with this traceback:", "number_of_executed_units"
 _UNITS = re.compile(rb"stat::number_of_executed_units:\s*(\d+)")
-_ERROR = re.compile(rb"Uncaught Python exception: ===\n(.*)")
 
 
 @functools.cache
@@ -62,12 +63,23 @@ def compiled_modules() -> tuple[str, ...]:
     return tuple(found)
 
 
-def fuzz(door: Door, sound: list[bytes], arguments: Sequence[str]) -> None:
+def fuzz(door: Door, sound: list[bytes], prefix: Path, arguments: Sequence[str]) -> None:
     """In a process of its own: never returns."""
     from tests.fuzz.doors import opens
 
+    tried = 0
+
     def one(data: bytes) -> None:
-        opens(lambda: door.open(data))
+        nonlocal tried
+        tried += 1
+        try:
+            opens(lambda: door.open(data))
+        except BaseException:  # kept here: in a forked process atheris doesn't
+            name = f"{prefix}crash-{hashlib.sha1(data).hexdigest()[:12]}"
+            Path(name).write_bytes(data)
+            sys.stderr.write(f"\n{TRACEBACK}\n{traceback.format_exc()}\nstat::{UNITS}: {tried}\n")
+            sys.stderr.flush()
+            os._exit(1)
 
     def damage(data: bytes, max_size: int, seed: int) -> bytes:
         rng = random.Random(seed)
@@ -137,7 +149,7 @@ def try_door(name: str, door: Door, seconds: int, seed: int) -> dict[str, Any]:
     before = set(prefix.parent.glob(f"{prefix.name}*"))
     started = time.monotonic()
     arguments = [*(f"-{key}={value}" for key, value in options.items()), str(corpus)]
-    code = apart(lambda: fuzz(door, sound, arguments), WORK / f"{name}.log")
+    code = apart(lambda: fuzz(door, sound, prefix, arguments), WORK / f"{name}.log")
     log = (WORK / f"{name}.log").read_bytes()
     status, units = _STATUS.findall(log), _UNITS.findall(log)
     found = sorted(path.name for path in set(prefix.parent.glob(f"{prefix.name}*")) - before)
@@ -154,8 +166,8 @@ def try_door(name: str, door: Door, seconds: int, seed: int) -> dict[str, Any]:
             "documents_kept": int(status[-1][2]),
         }
     if not row["works"]:
-        said = _ERROR.search(log)
-        row |= {"found": found, "error": (said.group(1) if said else log[-500:]).decode(errors="replace")}
+        said = log.decode(errors="replace").rpartition(TRACEBACK)[2].split(f"stat::{UNITS}")[0]
+        row |= {"found": found, "error": said.strip()[-500:]}
     return row
 
 

@@ -27,7 +27,7 @@ def inside(document: Any, path: Sequence[str | int]) -> Any:
 
 
 def mutated(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes | None:
-    """The JSON document with one to three entries replaced, removed, doubled, moved or taken from another one;
+    """The JSON document with one to three entries replaced, removed, doubled or taken from another place;
     None if it isn't JSON (lines of JSON are one document).
     """
     document, is_lines = parsed(data)

@@ -1,9 +1,9 @@
 """The package under each Python it is for: `python -m tests.packaging.pythons`.
 
-For each of `PYTHONS` that is on this machine: makes a fresh environment out of the project's own files, with
-the pinned versions (torch first, alone, as the Makefile does), and runs `PARTS` of the tests there, with rules
-compiled by that Python. An extra for which a pinned package has no wheel is left out and named. Under pyenv,
-say which: `PYENV_VERSION=3.11.7:3.12.1:3.13.0 make pythons`.
+For each of `PYTHONS` that is on this machine: makes a fresh environment out of the project's own files,
+with the pinned versions (torch first, alone, as the Makefile does), and runs `PARTS` of the tests there,
+with rules compiled by that Python. An extra for which a pinned package has no wheel is left out and named.
+Under pyenv, say which: `PYENV_VERSION=3.11.7:3.12.1:3.13.0 make pythons`.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ PARTS = (
 )  # fmt: skip
 """Laws, views, machinery, packaging, and short trainings with their kills and resumptions."""
 BUT = "not (skirmish or scuffle or joust or sword_and_shield or miniatures or modes)"
-"""What is left out of these: games beside Fairy Meat's duel and Fairy Tale would only add minutes of compiling,
-and the comparison of modes compiles everything once more."""
+"""What is left out of these: games beside Fairy Meat's duel and Fairy Tale would only add minutes of
+compiling, and the comparison of modes compiles everything once more."""
 
 
 def interpreter(version: str) -> str | None:
