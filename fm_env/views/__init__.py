@@ -54,7 +54,7 @@ def makers(game: str | Game) -> Makers:
     )
 
 
-def from_json(text: str) -> AECGame | RawAECGame | ParallelGame:
+def from_json(text: str | bytes) -> AECGame | RawAECGame | ParallelGame:
     """The running game that `to_json` of any PettingZoo view wrote.
 
     Raises:

@@ -33,13 +33,13 @@ def mutated(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes |
     document, is_lines = parsed(data)
     if document is None:
         return None
-    document = [document]  # so that the whole has a place, too
+    document: Any = [document]  # so that the whole has a place, too
     for _ in range(rng.randint(1, 3)):
         known = places(document)
         if not known:
             return None
         *above, last = rng.choice(known)
-        inner = inside(document, above)
+        inner: Any = inside(document, above)
         how = rng.choice(["junk", "near", "remove", "double", "other", "swap"])
         if how == "near":
             inner[last] = near(inner[last], rng)

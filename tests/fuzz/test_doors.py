@@ -113,3 +113,11 @@ def test_the_sound_documents_open(name: str) -> None:
 def test_what_was_found_once_is_refused_in_words(file: Path) -> None:
     """Inputs that once ended in a traceback, by `make fuzz` or `make fuzz-guided`."""
     assert not opens(lambda: DOORS[file.parent.name].open(file.read_bytes()))
+
+
+def test_coverage_guided_damage_to_every_door() -> None:
+    """`make fuzz-guided` forgets none."""
+    report = json.loads(
+        (Path(__file__).parents[2] / "docs" / "quality" / "fuzz_guided.json").read_text("utf-8")
+    )
+    assert {row["door"] for row in report["doors"]} == set(DOORS)
