@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: estimates packages release newest fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -91,6 +91,15 @@ ladder: $(INSTALLED)
 packages: $(INSTALLED)
 	$(BIN)/python -m tests.packaging.extras --json docs/quality/packaging.json
 
+# The quick part of the tests under each Python that is here, in a fresh environment.
+pythons: $(INSTALLED)
+	$(BIN)/python -m tests.packaging.pythons --json docs/quality/pythons.json
+
+# Kills, full disks, damaged and crowded folders: every test marked as a drill, and the hosted games' own.
+drills: kill-drill
+	$(BIN)/python -m pytest -q -n 2 -m drill -p tests.recorder --record docs/quality/drills.json tests/training \
+		tests/evaluation/tournament tests/agents/service tests/machinery tests/packaging
+
 # Builds what is uploaded, tries it, checks it, and tags it. Refuses a dirty checkout.
 release: $(INSTALLED)
 	test -z "$$(git status --porcelain)"
@@ -103,11 +112,18 @@ release: $(INSTALLED)
 # The views under the newest Gymnasium; the pinned one is what RLlib asks for.
 newest: $(INSTALLED)
 	$(BIN)/pip install --quiet --no-deps --upgrade --target build/newest gymnasium
-	PYTHONPATH=build/newest $(BIN)/python -m pytest -q -n 2 --dist loadfile tests/views tests/training/test_sb3.py
+	PYTHONPATH=build/newest $(BIN)/python -m pytest -q -n 2 --dist loadfile -p tests.recorder \
+		--record docs/quality/newest.json tests/views tests/training/test_sb3.py
 
 # Thousands of damaged documents at every door (CI tries a hundred each).
 fuzz: $(INSTALLED)
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 tests/fuzz
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 -p tests.recorder --record docs/quality/fuzz.json tests/fuzz
+
+# The same doors with the damage guided by coverage, SECONDS for each; what is learned stays in build/fuzz.
+SECONDS ?= 60
+fuzz-guided: $(INSTALLED)
+	$(BIN)/pip install --quiet --no-deps -c constraints.txt atheris
+	$(BIN)/python -m tests.fuzz.guided --seconds $(SECONDS) --json docs/quality/fuzz_guided.json
 
 # Teaches shipped policies to say how they stand; what their estimates are worth.
 estimates: $(INSTALLED)

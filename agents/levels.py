@@ -62,12 +62,12 @@ def ladders(file: Path = FILE) -> tuple[Ladder, ...]:
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         return tuple(Ladder.model_validate(ladder) for ladder in data["ladder"])
-    except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
-        raise LoadError(f"levels: {file.name}: {error}") from error
     except pydantic.ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise LoadError(f"levels: {file.name}: {where}: {first['msg']}") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise LoadError(f"levels: {file.name}: {error}") from error
 
 
 def levels_of(game: str, scenario: str) -> tuple[Level, ...]:

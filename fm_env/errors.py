@@ -5,9 +5,17 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST = 2_000
+"""Characters of a message. It may repeat what a file held, and a file may hold anything."""
+
 
 class FmEnvError(Exception):
     """Base of everything this package raises on purpose."""
+
+    def __str__(self) -> str:
+        """The message, cut where it is far too long to be read."""
+        text = super().__str__()
+        return text if len(text) <= LONGEST else text[: LONGEST - 4] + " ..."
 
 
 class SetupError(FmEnvError, ValueError):

@@ -140,7 +140,8 @@ class Match:
             IllegalActionError: not this seat's turn, no such action, or not legal now.
             SetupError: a scripted draw that follows is impossible or missing.
         """
-        chosen = self._checked(self._seat(seat), action)
+        seat = self._seat(seat)
+        chosen = self._checked(seat, action)
         self._past.append(self._moment())
         try:
             self._happen(seat, chosen)
@@ -217,7 +218,10 @@ class Match:
         if isinstance(action, str):
             chosen = self._texts.action_ids.get(action, -1)
         else:
-            chosen = int(action)
+            try:
+                chosen = int(action)
+            except (TypeError, ValueError, OverflowError):  # what a saved file may hold
+                chosen = -1
         if chosen not in range(self.spec.num_actions):
             known = (
                 suggestion(str(action), self.legal(seat)) if seat in self.pending else "not its turn either"

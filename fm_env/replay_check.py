@@ -15,6 +15,7 @@ from fm_env.errors import FmEnvError, LoadError
 from fm_env.match import Match
 from fm_env.records import as_record, new_states, rows_of, state_hash
 from fm_env.replay import Replay, checksum
+from fm_env.saved import refuse_files
 
 
 class Step(NamedTuple):
@@ -144,6 +145,7 @@ def _game(replay: Replay, name: str) -> tuple[Game, Scenario]:
     data = replay.match
     try:
         game = registry.find(data["game"])
+        refuse_files(data["options"])
         scenario = game.scenario(**data["options"])
     except (FmEnvError, TypeError, KeyError, AttributeError) as error:
         raise LoadError(f"{name}: setup: {type(error).__name__}: {error}") from error

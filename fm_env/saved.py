@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from fm_env import registry
 from fm_env.contract import CHANCE
-from fm_env.errors import FmEnvError, LoadError
+from fm_env.errors import FmEnvError, LoadError, SetupError
 
 if TYPE_CHECKING:
     from fm_env.match import Match
@@ -44,6 +44,7 @@ def match_from_json(text: str | bytes) -> Match:
     data = _parsed(text)
     try:
         game = registry.find(data["game"])
+        refuse_files(data["options"])
         scenario = game.scenario(**data["options"])
     except (FmEnvError, TypeError) as error:
         raise LoadError(f"saved match: {error}") from error
@@ -57,16 +58,33 @@ def match_from_json(text: str | bytes) -> Match:
         for seat, action in data["events"]:
             if seat != "chance":
                 match.play(seat, action)
-    except (FmEnvError, ValueError, TypeError) as error:
+    except (FmEnvError, ValueError, TypeError, OverflowError) as error:
         raise LoadError(f"saved match: its events can't be played again: {error}") from error
     _compare(match, data)
     return match
 
 
+def refuse_files(options: Any) -> None:
+    """Options from a stranger may hold decks and terrain, but not say where such lie on this machine.
+
+    Whoever could name files would learn from the answers which there are, and what they hold.
+
+    Raises:
+        SetupError: a text among the options, at any depth, is the path of a file.
+    """
+    if isinstance(options, dict):
+        options = list(cast("dict[Any, Any]", options).values())
+    if isinstance(options, list):
+        for value in cast("list[Any]", options):
+            refuse_files(value)
+    elif isinstance(options, str) and ("/" in options or "\\" in options or options.endswith(".toml")):
+        raise SetupError("options: a file can't be named here; expected what stands in it")
+
+
 def _parsed(text: str | bytes) -> dict[str, Any]:
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise LoadError(f"saved match: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise LoadError(f"saved match: expected an object, got {type(data).__name__}")

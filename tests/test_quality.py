@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.packaging.extras import extras
+from tests.packaging.pythons import PYTHONS
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "quality.md").read_text(encoding="utf-8")
@@ -37,3 +41,47 @@ def test_every_extra_worked_when_last_tried() -> None:
     rows = json.loads((ROOT / "docs" / "quality" / "packaging.json").read_text(encoding="utf-8"))["extras"]
     assert {row["extra"] for row in rows} == {extra or "none" for extra in extras()}
     assert all(row["works"] for row in rows)
+
+
+def recorded(name: str) -> Any:
+    return json.loads((ROOT / "docs" / "quality" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", ["drills", "fuzz", "fuzz_guided", "newest"])
+def test_what_was_last_recorded_passed(name: str) -> None:
+    found = recorded(name)
+    assert (
+        found["passed"] is True
+        and found["versions"]["git"]
+        and found["command"].startswith(("python", "HYPO"))
+    )
+    for test in found.get("tests", []):
+        assert test["outcome"] == "passed", test
+        file, _, function = test["test"].partition("::")
+        assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), "a result of another test"
+
+
+def test_every_drill_was_tried_and_says_what_it_is() -> None:
+    marked = {
+        name
+        for file in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(
+            r"@pytest\.mark\.drill\(.*?\n\)\n.*?def (\w+)", file.read_text("utf-8"), re.DOTALL
+        )
+    }
+    rows = {row["test"].rpartition(":")[2]: row for row in recorded("drills")["tests"]}
+    assert len(marked) >= 12 and rows.keys() == marked
+    assert all(row["done"] and row["expected"] for row in rows.values())
+
+
+def test_five_thousand_examples_of_each_were_tried() -> None:
+    tried = [row for row in recorded("fuzz")["tests"] if "examples" in row]
+    assert len(tried) >= 7
+    assert all(row["examples"] <= 5000 * row["cases"] for row in tried)
+    assert sum(row["examples"] for row in tried) > 100_000
+
+
+def test_every_python_worked_when_last_tried() -> None:
+    rows = recorded("pythons")["pythons"]
+    assert [row["python"] for row in rows] == list(PYTHONS)
+    assert all(row["here"] and row["works"] and row["tests"].get("passed", 0) > 100 for row in rows)

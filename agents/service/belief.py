@@ -79,7 +79,14 @@ def load_model(base: Path) -> BeliefModel:
             for k in range(len(tensors) // 2)
         )
         return BeliefModel(base.name, card["observation_version"], layers, card)
-    except (OSError, ValueError, KeyError) as error:
+    except (
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        safetensors.SafetensorError,
+    ) as error:
         raise LoadError(f"belief {base.name}: {type(error).__name__}: {error}") from error
 
 

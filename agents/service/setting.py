@@ -14,6 +14,7 @@ from agents.service.protocol import MAX_OBSERVATION, GameRef
 from fm_env import registry
 from fm_env.contract import Game, GameSpec, Scenario
 from fm_env.errors import SetupError
+from fm_env.saved import refuse_files
 
 MAX_OPTION_BYTES = 16_384
 
@@ -40,8 +41,9 @@ def find_setting(ref: GameRef) -> Setting:
 
     Raises:
         UnknownNameError: no such game or scenario.
-        SetupError: options that can't be used.
+        SetupError: options that can't be used, or that name a file of the server.
     """
+    refuse_files(ref.options)
     options = json.dumps(ref.options, sort_keys=True)
     if len(options) > MAX_OPTION_BYTES:
         raise SetupError(f"options: {len(options)} bytes, allowed are {MAX_OPTION_BYTES}")

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fm_env.contract import Game
-from fm_env.errors import LoadError
+from fm_env.errors import FmEnvError, LoadError
 
 if TYPE_CHECKING:
     from fm_env.views.aec import RawAECGame
@@ -54,7 +54,7 @@ def makers(game: str | Game) -> Makers:
     )
 
 
-def from_json(text: str) -> AECGame | RawAECGame | ParallelGame:
+def from_json(text: str | bytes) -> AECGame | RawAECGame | ParallelGame:
     """The running game that `to_json` of any PettingZoo view wrote.
 
     Raises:
@@ -68,14 +68,16 @@ def from_json(text: str) -> AECGame | RawAECGame | ParallelGame:
     try:
         saved: dict[str, Any] = json.loads(text)
         schema, view = saved["schema"], saved["view"]
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise LoadError(f"saved game: {type(error).__name__}: {error}") from error
     if schema != SCHEMA:
         raise LoadError(f"saved game: schema {schema!r}, expected {SCHEMA}")
     views: dict[str, Any] = {"aec": AECGame, "raw_aec": RawAECGame, "parallel": ParallelGame}
-    if view not in views:
+    if not isinstance(view, str) or view not in views:
         raise LoadError(f"saved game: view {view!r}, expected one of {', '.join(views)}")
     try:
         return views[view]._from_dict(saved)
-    except (KeyError, TypeError, AttributeError) as error:
+    except FmEnvError:
+        raise
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
         raise LoadError(f"saved game: {type(error).__name__}: {error}") from error

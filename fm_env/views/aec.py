@@ -271,17 +271,26 @@ class RawAECGame(AECEnv[AgentID, Any, int]):
         )
         env.table = table
         agents = list(saved["agents"])
-        if any(agent not in env._seats for agent in [*agents, saved["agent_selection"]]):
+        if len(set(agents)) < len(agents) or not {*agents, saved["agent_selection"]} <= env._seats.keys():
             raise LoadError(f"saved game: agents {agents}, expected some of {env.possible_agents}")
         env.agents = agents
         env.agent_selection = saved["agent_selection"]
-        env.rewards = dict(saved["rewards"])
-        env._cumulative_rewards = dict(saved["cumulative_rewards"])
+        env.rewards = env._saved_rewards(saved, "rewards")
+        env._cumulative_rewards = env._saved_rewards(saved, "cumulative_rewards")
         env.terminations = dict.fromkeys(agents, bool(saved["terminated"]))
         env.truncations = dict.fromkeys(agents, False)
         env.infos = {agent: {"action_mask": env._wait_mask()} for agent in agents}
         if saved["offence"] is not None:
-            env._mark_offence((saved["offence"][0], saved["offence"][1]))
+            seat, action = saved["offence"]
+            if seat not in range(len(env.possible_agents)):
+                raise LoadError(f"saved game: offence: expected a seat, got {seat!r}")
+            env._mark_offence((int(seat), action))
         if not saved["terminated"] and table.seat != TERMINAL:
             env._select()
         return env
+
+    def _saved_rewards(self, saved: Mapping[str, Any], field: str) -> dict[AgentID, float]:
+        rewards = {agent: float(reward) for agent, reward in saved[field].items()}
+        if not set(self.agents) <= rewards.keys() <= self._seats.keys():
+            raise LoadError(f"saved game: {field} of {list(rewards)}, expected of {self.agents}")
+        return rewards

@@ -20,6 +20,7 @@ from fm_env.engine import engine_of
 from fm_env.errors import FmEnvError, IllegalActionError, LoadError, SetupError
 from fm_env.records import as_record, new_states, rows_of
 from fm_env.rng import as_seed, row_for
+from fm_env.saved import refuse_files
 
 SCHEMA = 1
 """Version of the JSON form; rises when an older file can no longer be read."""
@@ -184,6 +185,7 @@ class Table:
         """
         try:
             game = find_game(saved["game"])
+            refuse_files(saved["options"])
             scenario = game.scenario(**saved["options"])
             state = base64.b64decode(saved["state"], validate=True)
             words = np.array(saved["generator"], np.int64)
@@ -259,7 +261,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SetupError(f"scenario: can't read {path}: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SetupError(f"scenario: {path} isn't TOML: {error}") from error
 
 

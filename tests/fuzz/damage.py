@@ -8,8 +8,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from fm_env.errors import FmEnvError
-
 JUNK = st.one_of(
     st.none(),
     st.booleans(),
@@ -70,15 +68,3 @@ def torn(draw: Callable[[Any], Any], text: bytes) -> bytes:
         return text[:at]
     junk = draw(st.binary(min_size=1, max_size=8))
     return text[:at] + junk + text[at + (len(junk) if how == "flip" else 0) :]
-
-
-def opens(door: Callable[[], object]) -> bool:
-    """True if what is behind the door can be used, False after a clear refusal; all else is a failure."""
-    try:
-        door()
-    except FmEnvError as error:
-        message = str(error)
-        assert message.strip(), "a refusal without a word"
-        assert len(message) < 4000, f"a refusal of {len(message)} characters"
-        return False
-    return True

@@ -69,6 +69,10 @@ def test_mistakes_end_in_one_line(
     assert "\n" not in said
 
 
+@pytest.mark.drill(
+    done="a command meets a full disk",
+    expected="one line that names the file and the reason, exit code 2, no traceback",
+)
 def test_a_full_disk_ends_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

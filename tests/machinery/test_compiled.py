@@ -64,6 +64,10 @@ def test_second_process_compiles_nothing_and_edits_of_helpers_are_seen(tmp_path:
     assert third.stdout.split()[:2] == ["45", "3"], "a stale helper was used"
 
 
+@pytest.mark.drill(
+    done="the folder for compiled rules can't be made",
+    expected="another one is used",
+)
 def test_an_unwritable_cache_folder_is_replaced() -> None:
     """Also the place where nothing else than a temporary folder is left."""
     code = (

@@ -7,6 +7,8 @@ import zipfile
 from email.parser import Parser
 from pathlib import Path
 
+import pytest
+
 import fm_env
 from fm_env.registry import names
 from tests.packaging.conftest import PLAY, ROOT, Run, built
@@ -63,6 +65,10 @@ def test_the_source_archive_builds_what_the_checkout_builds(tmp_path: Path) -> N
         assert f"{room}/__init__.py" in inside
 
 
+@pytest.mark.drill(
+    done="the wheel alone, without the source tree and HOME, from another folder, in a path with spaces",
+    expected="every game is played, every bot made, a policy loaded, a view rendered",
+)
 def test_rules_views_and_bots_need_no_extra(run: Run) -> None:
     """From another folder, in a path with spaces, without the source tree, without HOME."""
     printed = run(WITHOUT_EXTRAS + PLAY, HOME=None, XDG_CACHE_HOME=None)

@@ -68,6 +68,11 @@ def test_a_run_writes_what_it_promises(tmp_path: Path, table: dict[str, Any]) ->
     assert all(event.value == 0 for event in curves.Scalars("train/illegal_actions"))
 
 
+@pytest.mark.drill(
+    done="kill -9 of a training in mid-update, after its fourth checkpoint; it is resumed",
+    expected="four updates on, weights, magnet, optimiser, pool, league and generators are byte for byte"
+    " those of a run that was never killed",
+)
 def test_a_killed_and_resumed_run_is_the_uninterrupted_one(tmp_path: Path, table: dict[str, Any]) -> None:
     table["run"] |= {"decisions": 10**9, "keep_checkpoints": 100}
     killed = tmp_path / "killed"
@@ -96,6 +101,10 @@ def test_a_killed_and_resumed_run_is_the_uninterrupted_one(tmp_path: Path, table
     assert sum(member[0] == "past" for member in got["members"]) == end
 
 
+@pytest.mark.drill(
+    done="the disk is full while a training writes its third checkpoint; later it is resumed",
+    expected="no half checkpoint; it goes on from the second as if nothing had happened",
+)
 def test_a_full_disk_loses_nothing(
     tmp_path: Path, table: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

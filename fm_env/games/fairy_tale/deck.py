@@ -193,6 +193,8 @@ def load_deck(given: str | Mapping[str, Any]) -> Deck:
     where = "deck"
     table: Any = given
     if isinstance(given, str):
+        if given != "standard" and not given.endswith(".toml"):
+            raise SetupError(f"deck: {given!r}: expected 'standard', a .toml file or a dict")
         path = STANDARD if given == "standard" else Path(given)
         where = f"deck {path.name}"
         try:

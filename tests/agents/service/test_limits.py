@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
@@ -29,6 +32,39 @@ def test_agents_that_run_code_or_read_files_are_not_lent(client: Client, spec: s
     assert client.create([PEOPLE[0], {"kind": "agent", "agent": spec}], code=403)["code"] == "forbidden"
     body = {**DUEL, "observation": [0.0] * 301, "legal": [0], "agent": spec}
     assert client.http.post("/v1/choose", json=body).status_code in (400, 403)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("fairy_meat", {"scenario": "skirmish", "terrain": "{}/secret.toml"}),
+        ("fairy_tale", {"scenario": "basic", "deck": "{}/secret"}),
+        ("fairy_tale", {"scenario": "basic", "deck": "pyproject.toml"}),
+        ("fairy_tale", {"scenario": "basic", "deck": "..\\\\secret"}),
+        ("sword_and_shield", {"scenario": "joust", "knights": ["bear", "{}/none.toml"]}),
+    ],
+)
+def test_options_name_no_file_of_the_server(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any]
+) -> None:
+    """Neither what a file holds nor whether there is one is told, by whatever door."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("secret.toml", "secret"):
+        (tmp_path / name).write_text('password = "hunter2"\n')
+    options = json.loads(json.dumps(options).replace("{}", str(tmp_path)))
+    scenario = {"game": game, "scenario": options.pop("scenario"), "options": options}
+    saved = {"schema": 1, "game": game, "options": options, "rules_version": 1, "seed": 1, "script": []}
+    saved |= {"events": [], "state_hash": ""}
+    replay = {"replay": 1, "match": saved, "hashes": [""]}
+    for path, body in (
+        ("games", {**scenario, "seats": PEOPLE}),
+        ("choose", {**scenario, "observation": [0.0], "legal": [0]}),
+        ("choose", {"game": game, "record": saved, "seat": 0}),
+        ("replay", {"replay": saved}),
+        ("replay", {"replay": replay}),
+    ):
+        said = client.post(path, body, code=400)["message"]
+        assert "a file can't be named here" in said and "password" not in said, (path, said)
 
 
 def test_a_seat_setup_that_does_not_fit_is_explained(client: Client) -> None:

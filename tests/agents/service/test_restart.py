@@ -26,6 +26,10 @@ def call(server: LiveServer, path: str, body: Any = None, token: str | None = No
     return answer.json()
 
 
+@pytest.mark.drill(
+    done="kill -9 of the server, twice, in the middle of a hosted game; it is started again each time",
+    expected="every choice that was acknowledged is there, and the game goes on at the same view",
+)
 def test_kill_nine_loses_nothing_and_the_game_goes_on(tmp_path: Path) -> None:
     db = tmp_path / "games.db"
     rng = np.random.default_rng(0)

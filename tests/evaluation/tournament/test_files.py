@@ -200,6 +200,10 @@ tournament_command(
 """
 
 
+@pytest.mark.drill(
+    done="kill -9 of a tournament, and half a line at the end of its file; it is started again",
+    expected="the same games and the same ranking as without the kill; no line that was whole is lost",
+)
 def test_a_killed_tournament_goes_on_and_ends_as_if_it_had_not_been_killed(tmp_path):
     whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}
