@@ -16,7 +16,7 @@ from agents.service.external import START_BUDGET, EngineAgent
 from agents.service.hosted import HostedGame
 from agents.service.protocol import ChooseReply
 from agents.service.protocol_view import SeatStatus
-from agents.service.running import RunningGame
+from agents.service.seat_record import Seen, remind, seen_by
 from agents.service.setting import Setting, luck
 from fm_env.contract import Mask, Observation
 from fm_env.errors import IllegalActionError
@@ -62,21 +62,15 @@ class Players:
         return player
 
     def remind(self) -> None:
-        """After a restart, agents with a memory are shown their choices so far. A program outside isn't:
-        it is told of a new game.
-        """
-        forgetful = {
-            seat: agent
-            for seat, agent in self._agents.items()
-            if not agent.plays_batches and not isinstance(agent, EngineAgent)
+        """After a restart, agents with a memory are shown their choices so far."""
+        running, setting = self.game.running, self.game.setting
+        past: dict[int, list[Seen]] = {
+            seat: [] for seat, agent in self._agents.items() if not agent.plays_batches
         }
-        if not forgetful:
-            return
-        again = RunningGame(self.game.setting, self.game.seed)
-        for move in self.game.moves:
-            if move.seat in forgetful:
-                forgetful[move.seat].act(again.observation(move.seat), again.mask(move.seat))
-            again.play(move.seat, move.action)
+        for seen in seen_by(setting.game, setting.scenario, running.events, past) if past else ():
+            past[seen.seat] += [seen] if seen.action is not None else []
+        for seat, choices in past.items():
+            remind(self._agents[seat], choices)
 
     def end(self) -> None:
         """The game is over."""

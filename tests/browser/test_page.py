@@ -39,7 +39,7 @@ def player(browser: Any, address: str) -> Iterator[Player]:
 def shot(player: Player, name: str) -> None:
     if SHOTS:
         Path(SHOTS).mkdir(parents=True, exist_ok=True)
-        player.page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
+        player.page.screenshot(path=str(Path(SHOTS) / f"{name}.png"), animations="disabled")
 
 
 def no_wider_than_the_screen(player: Player) -> None:
