@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.behaviour import rate_of
 from evaluation.calibration import Calibration, calibration
+from evaluation.stats import LEVEL, t_quantile
 
 DECAY = 1e-4
 """Weight of the squared coefficients, of standardised counts, beside the mean loss."""
@@ -154,6 +154,8 @@ def _counted(
     gains = (told - held_out.scores) ** 2 - (said - held_out.scores) ** 2
     _, game = np.unique(held_out.games, return_inverse=True)
     sums, sizes = np.bincount(game, weights=gains), np.bincount(game)
-    rate = rate_of(sums.astype(np.float64), sizes.astype(np.float64), share=False)
-    assert rate is not None
-    return Counted(columns, worth.brier, worth.log_loss, worth.error, rate.rate, rate.low, rate.high)
+    gain = float(sums.sum() / sizes.sum())
+    # The usual linearisation of a ratio of sums over games; there are thousands of them.
+    error = float(np.sqrt(np.square(sums - gain * sizes).sum()) / sizes.sum())
+    reach = t_quantile(LEVEL, len(sizes) - 1) * error
+    return Counted(columns, worth.brier, worth.log_loss, worth.error, gain, gain - reach, gain + reach)
