@@ -169,7 +169,7 @@ def test_what_else_a_server_tells_is_told_over_stdio(client: Client, lines: Line
     at, token = {"game_id": created["game_id"]}, created["tokens"]["0"]
     assert told(lines.ask("catalog")) == told(client.get("catalog"))
     offered = lines.ask("agents", **DUEL)
-    assert told(offered) == told(client.get("agents", **DUEL))
+    assert told(offered) == told(client.get("agents", game="fairy_meat", scenario="duel"))
     assert [game["game_id"] for game in lines.ask("games")["games"]] == [created["game_id"]]
     hint = lines.ask("hint", **at, token=token)
     view = lines.ask("view", **at, token=token)
