@@ -19,7 +19,7 @@ from agents.policy import NetworkPolicy, shipped_policies
 from agents.service.belief import belief_of
 from agents.service.external import EngineAgent
 from agents.service.protocol import Alternative, ChooseReply, ChooseRequest, GameRef
-from agents.service.seat_record import Seen, read, remind
+from agents.service.seat_record import Seen, follow, read
 from agents.service.setting import Setting, find_setting, luck
 from fm_env.contract import Mask, Observation
 from fm_env.errors import FmEnvError, IllegalActionError, LoadError, SetupError
@@ -152,14 +152,14 @@ def choose(request: ChooseRequest, lending: Lending, agent: str = "random") -> C
         FmEnvError: says what of the request can't be used.
     """
     setting = find_setting(ref_of(request))
-    *past, now = positions_of(request, setting)
+    positions = positions_of(request, setting)
     spec = request.agent or agent
     player = lending.get(spec, setting)
     if not player.plays_batches:
+        told = request.seat_record
         player = player.spawn()
-        player.reset(setting.spec, now.seat, request.seed)
-        remind(player, past)
-    return reply(request, setting, spec, player, now)
+        player.reset(setting.spec, (request.seat or 0) if told is None else told.seat, request.seed)
+    return reply(request, setting, spec, player, follow(positions, player))
 
 
 def reply(
@@ -198,7 +198,7 @@ def ref_of(request: ChooseRequest) -> GameRef:
     return GameRef(game=record.game, scenario=record.scenario, options=record.options)
 
 
-def positions_of(request: ChooseRequest, setting: Setting) -> list[Seen]:
+def positions_of(request: ChooseRequest, setting: Setting) -> Iterable[Seen]:
     """The present position last, whichever way it was sent, and before it the seat's earlier choices as far
     as they were sent.
 

@@ -37,6 +37,7 @@ from agents.service.protocol import (
     Reply,
 )
 from agents.service.protocol_stdio import HostedLine
+from agents.service.seat_record import follow
 from agents.service.setting import Setting, find_setting
 from fm_env.errors import FmEnvError, IllegalActionError, SetupError, UnknownNameError
 
@@ -140,7 +141,7 @@ class StdioEngine:
         told, spec = message.seat_record, setting.spec
         if told is not None and (told.game, told.scenario) != (spec.game, spec.scenario):
             raise SetupError(f"seat_record: of another game than {message.game_id!r} was announced as")
-        now = positions_of(message, setting)[-1]
+        now = follow(positions_of(message, setting))
         return reply(message, setting, game.agent or self.agent, player, now)
 
 

@@ -16,7 +16,7 @@ from agents.service.external import START_BUDGET, EngineAgent
 from agents.service.hosted import HostedGame
 from agents.service.protocol import ChooseReply
 from agents.service.protocol_view import SeatStatus
-from agents.service.seat_record import Seen, remind, seen_by
+from agents.service.seat_record import remind, seen_by
 from agents.service.setting import Setting, luck
 from fm_env.contract import Mask, Observation
 from fm_env.errors import IllegalActionError
@@ -64,13 +64,11 @@ class Players:
     def remind(self) -> None:
         """After a restart, agents with a memory are shown their choices so far."""
         running, setting = self.game.running, self.game.setting
-        past: dict[int, list[Seen]] = {
-            seat: [] for seat, agent in self._agents.items() if not agent.plays_batches
-        }
-        for seen in seen_by(setting.game, setting.scenario, running.events, past) if past else ():
-            past[seen.seat] += [seen] if seen.action is not None else []
-        for seat, choices in past.items():
-            remind(self._agents[seat], choices)
+        forgetful = [seat for seat, agent in self._agents.items() if not agent.plays_batches]
+        events = running.events if forgetful else ()
+        for seen in seen_by(setting.game, setting.scenario, events, forgetful):
+            if seen.action is not None:
+                remind(self._agents[seen.seat], seen)
 
     def end(self) -> None:
         """The game is over."""

@@ -7,7 +7,7 @@ as what changed since the one before.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -94,8 +94,8 @@ def seen_by(
     yield from (look(seat, None) for seat in seats)
 
 
-def read(record: SeatRecord, setting: Setting) -> list[Seen]:
-    """The positions of a record that somebody sent, the present one last.
+def read(record: SeatRecord, setting: Setting) -> Iterator[Seen]:
+    """The positions of a record that somebody sent, the present one last; checked as they are asked for.
 
     Raises:
         LoadError: of other rules than these.
@@ -108,7 +108,6 @@ def read(record: SeatRecord, setting: Setting) -> list[Seen]:
             raise LoadError(f"seat_record.{name}: made under version {given}, this is version {known}")
     if record.seat >= spec.num_seats:
         raise SetupError(f"seat_record.seat: there is no {record.seat}; expected below {spec.num_seats}")
-    found: list[Seen] = []
     observation = np.zeros(spec.observation_size, np.float32)
     for k, step in enumerate(record.steps):
         last = k == len(record.steps) - 1
@@ -119,8 +118,7 @@ def read(record: SeatRecord, setting: Setting) -> list[Seen]:
                     f"seat_record.steps.{k}.changes: no entry {entry}; expected below {len(observation)}"
                 )
             observation[entry] = value
-        found.append(Seen(record.seat, observation, _mask(step, k, last, spec), step.action))
-    return found
+        yield Seen(record.seat, observation, _mask(step, k, last, spec), step.action)
 
 
 def _mask(step: SeatStep, k: int, last: bool, spec: GameSpec) -> Mask:
@@ -138,11 +136,20 @@ def _mask(step: SeatStep, k: int, last: bool, spec: GameSpec) -> Mask:
     return mask
 
 
-def remind(agent: Agent, past: Sequence[Seen]) -> None:
-    """Show an agent with a memory its choices so far. A program outside isn't shown them: it is told of a
-    new game.
+def follow(positions: Iterable[Seen], agent: Agent | None = None) -> Seen:
+    """The last of some positions, of which there is at least one; `agent` is shown those before."""
+    now: Seen | None = None
+    for seen in positions:
+        if now is not None and agent is not None:
+            remind(agent, now)
+        now = seen
+    assert now is not None
+    return now
+
+
+def remind(agent: Agent, past: Seen) -> None:
+    """Show an agent with a memory a choice of its own that was made. A program outside isn't shown it: it is
+    told of a new game.
     """
-    if agent.plays_batches or isinstance(agent, EngineAgent):
-        return
-    for seen in past:
-        agent.act(seen.observation, seen.mask)
+    if not agent.plays_batches and not isinstance(agent, EngineAgent):
+        agent.act(past.observation, past.mask)

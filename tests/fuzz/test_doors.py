@@ -5,6 +5,8 @@ CI tries a hundred of each; `make fuzz` tries thousands (HYPOTHESIS_PROFILE=fuzz
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
 import tempfile
 import tomllib
@@ -19,6 +21,10 @@ from hypothesis import strategies as st
 import fm_env
 from agents import registry
 from agents.policy import MODELS, load_policy
+from agents.service.choose import Lending
+from agents.service.engine import StdioEngine
+from agents.service.protocol import ChooseReply, ErrorReply
+from agents.service.seat_record import seat_record
 from evaluation.tournament.files import ResultsFile, load_results
 from evaluation.tournament.play import play_tournament, prepare
 from fm_env import views
@@ -94,6 +100,23 @@ SAVED = {
 def test_saved_matches(name: str, data: st.DataObject) -> None:
     broken = data.draw(damaged(SAVED[name]))
     opens(lambda: Match.from_json(json.dumps(broken)))
+
+
+@functools.cache
+def seen_of(name: str) -> Any:
+    match = played(*SETTINGS[name], steps=3)
+    record = seat_record(match.game, match.scenario, match.events, match.pending[0])
+    return json.loads(record.model_dump_json())
+
+
+@pytest.mark.parametrize("name", ["clash", "joust"])
+@given(data=st.data())
+def test_records_of_seats(name: str, data: st.DataObject) -> None:
+    """Over stdio, where a message of another shape is refused, and one of this shape in words."""
+    broken = data.draw(damaged(seen_of(name)))
+    line = json.dumps({"type": "choose", "id": 1, "seat_record": broken}).encode()
+    told = asyncio.run(StdioEngine("random", Lending()).answer(line))
+    assert isinstance(told, ChooseReply) or (isinstance(told, ErrorReply) and told.code != "internal")
 
 
 @given(text=torn(json.dumps(SAVED["clash"]).encode()))

@@ -132,7 +132,7 @@ def test_a_hosted_game_gives_each_seat_its_own_record(client: Client) -> None:
         assert [step["action"] for step in record["steps"]] == [*chosen[seat], None]
         view = client.view(game_id, token, "observation,actions")
         if view["your_turn"]:
-            now = read(SeatRecord.model_validate(record), setting)[-1]
+            *_, now = read(SeatRecord.model_validate(record), setting)
             np.testing.assert_array_equal(now.observation, np.array(view["observation"], np.float32))
             advice = client.post("choose", {"seat_record": record, "agent": "policy:duel"})
             assert advice["action"] in [action["id"] for action in view["actions"]]
