@@ -125,9 +125,9 @@ fuzz-guided: $(INSTALLED)
 	$(BIN)/pip install --quiet --no-deps -c constraints.txt atheris
 	$(BIN)/python -m tests.fuzz.guided --seconds $(SECONDS) --json docs/quality/fuzz_guided.json
 
-# Teaches shipped policies to say how they stand; what their estimates are worth.
+# What the shipped policies' estimates of how they stand are worth. Without --measure they are taught anew.
 estimates: $(INSTALLED)
-	$(BIN)/python -m training.value duel joust miniatures --json evaluation/results/estimates.json
+	$(BIN)/python -m training.value duel joust miniatures --measure --json evaluation/results/estimates.json
 
 # How near a learned best response comes to the exact one where that is known.
 exploiter: $(INSTALLED)

@@ -245,13 +245,18 @@ class Table:
         agent = make(spec, match.game, match.scenario)
         agent.reset(match.spec, self.seat, 0)
         thought = self.sitting.think(agent, self.seat)
+        legal = match.legal_ids(self.seat)
+        offered = shown.choices(match.game, match.spec, match.state, self.seat, legal)
+        words = {one["text"]: one["words"] for one in offered}
         if not thought.alternatives:
             text = match.game.action_text(
                 match.spec, int(agent.act(match.observation(self.seat), match.mask(self.seat)))
             )
-            self.console.print(f"{spec} would choose: {text}")
+            self.console.print(f"{spec} would choose: {words[text]}")
         for one in thought.alternatives:
-            self.console.print(Text(f"{one.probability:5.0%}  {one.text}", "magenta"))
+            self.console.print(Text(f"{one.probability:5.0%}  {words[one.text]}", "magenta"))
+        if thought.win_estimate is not None:
+            self.console.print(Text(f"{thought.win_estimate:5.0%}  is its estimate of your score", "dim"))
 
     def _keep(self) -> None:
         save(self.file, self.sitting.replay())

@@ -1,4 +1,5 @@
-"""Teach a finished policy to say how it stands: `python -m training.value duel`.
+"""Teach a finished policy to say how it stands: `python -m training.value duel`; with `--measure`, only find
+out what the estimates that it has are worth, beside the base rate and beside counting.
 
 A policy file may hold a second network that estimates the return; runs write one, but a policy made
 before that, or whose critic was shown more than a player sees, has none. Here the policy plays all
@@ -27,6 +28,7 @@ from evaluation.calibration import Calibration, calibration
 from evaluation.report import versions
 from fm_env.errors import SetupError
 from fm_env.match import load
+from training.counting import beside_counting
 from training.sb3 import SelfPlayVecEnv
 
 GAMES = 512
@@ -116,6 +118,25 @@ def judge(policy: Agent, held_out: Positions) -> Calibration:
     return found
 
 
+def measure(policy: NetworkPolicy, rows: int, held_out: int) -> dict[str, Any]:
+    """What a policy's estimates are worth, and what counting is that was fitted to games like those that the
+    policy learned from.
+
+    Raises:
+        SetupError: it has none.
+    """
+    if policy.card.value_network is None:
+        raise SetupError(f"policy {policy.name!r}: it makes no estimates; teach it without --measure")
+    judged = positions(policy, held_out, seed=HELD_OUT)
+    game = load(policy.card.game).game
+    spec = game.scenario(policy.card.scenario, **_options(policy)).spec
+    said = win_estimate(policy, judged.observations, np.ones((len(judged.scores), 1), np.bool_))
+    assert said is not None
+    learned_from = positions(policy, rows, seed=0)
+    beside = beside_counting(spec.game, game.observation_labels(spec), learned_from, judged, said)
+    return dataclasses.asdict(judge(policy, judged)) | {"counting": beside}
+
+
 def teach(policy: NetworkPolicy, rows: int, held_out: int, epochs: int) -> tuple[NetworkPolicy, Calibration]:
     """The policy with a value network, and how good its estimates are.
 
@@ -147,31 +168,38 @@ def main(
     rows: Annotated[int, typer.Option(help="Choices to learn from.")] = 300_000,
     held_out: Annotated[int, typer.Option(help="Choices to judge by.")] = 100_000,
     epochs: Annotated[int, typer.Option(help="Passes over them.")] = 6,
+    only_measure: Annotated[bool, typer.Option("--measure", help="Teach nothing, write no policy.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Where the result goes.")] = None,
 ) -> None:
-    """Teach, judge on other games, and write each policy's files anew."""
+    """Teach, judge on other games, and write each policy's files anew; or only judge."""
     results: dict[str, Any] = {}
     for name in names:
         before = load_policy(name)
-        taught, found = teach(before, rows, held_out, epochs)
-        results[name] = dataclasses.asdict(found)
+        if not only_measure:
+            _teach_and_save(before, name, rows, held_out, epochs)
+        results[name] = found = measure(load_policy(name), rows, held_out)
+        counted = ", ".join(f"{kind} {one['brier']:.4f}" for kind, one in found["counting"].items())
         typer.echo(
-            f"{name}: Brier score {found.brier:.4f}, always the mean {found.brier_base:.4f};"
-            f" {found.error:.4f} away from what came true ({found.decisions:,} choices)"
+            f"{name}: Brier score {found['brier']:.4f}, always the mean {found['brier_base']:.4f}, counting"
+            f" {counted}; {found['error']:.4f} away from what came true ({found['decisions']:,} choices)"
         )
-        if found.skill <= 0:
-            raise SetupError(f"policy {name!r}: its estimates are no better than always saying the mean")
-        assert taught.fingerprint() == before.fingerprint()
-        path = MODELS / name if (MODELS / f"{name}.json").exists() else Path(name)
-        save_policy(path, taught.weights(), taught.card)
     if json_file is not None:
         report = {
-            "schema": "fm-env-value-2",
+            "schema": "fm-env-value-3",
             "command": shlex.join(["python", "-m", "training.value", *sys.argv[1:]]),
             "versions": versions(),
             "policies": results,
         }
         write_atomically(json_file, (json.dumps(report, indent=1) + "\n").encode())
+
+
+def _teach_and_save(before: NetworkPolicy, name: str, rows: int, held_out: int, epochs: int) -> None:
+    taught, found = teach(before, rows, held_out, epochs)
+    if found.skill <= 0:
+        raise SetupError(f"policy {name!r}: its estimates are no better than always saying the mean")
+    assert taught.fingerprint() == before.fingerprint()
+    path = MODELS / name if (MODELS / f"{name}.json").exists() else Path(name)
+    save_policy(path, taught.weights(), taught.card)
 
 
 if __name__ == "__main__":

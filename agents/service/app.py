@@ -18,25 +18,23 @@ from starlette.exceptions import HTTPException
 from agents.service.choose import choose
 from agents.service.guard import STATUS, Buckets, Guard, error_reply
 from agents.service.hall import Hall
-from agents.service.protocol import ChooseReply, ChooseRequest, ErrorReply, GameRef, Reply
+from agents.service.lent import catalog as make_catalog
+from agents.service.protocol import ChooseReply, ChooseRequest, ErrorReply, GameRef, Reply, SeatRecord
 from agents.service.protocol_hosted import (
     AgentList,
     Catalog,
     Created,
     CreateRequest,
-    GameInfo,
     GameList,
     HintRequest,
     Joined,
     JoinRequest,
     PostedAct,
-    ScenarioInfo,
 )
 from agents.service.protocol_view import Hint, Record, View
 from agents.service.replay_view import ReplayRequest, replay_view
 from agents.service.schema import schema
 from agents.service.sockets import serve_socket
-from fm_env import registry
 from fm_env.errors import FmEnvError
 
 WEB = Path(__file__).with_name("web")
@@ -151,6 +149,12 @@ async def hint(game_id: str, message: HintRequest, hall: HallOf, token: TokenOf)
     return answer(await hall.hint(game_id, token, message))
 
 
+@api.get("/games/{game_id}/seat-record", response_model=SeatRecord)
+async def seat_record(game_id: str, hall: HallOf, token: TokenOf) -> Response:
+    """What the token's seat has seen so far, to keep or to send with `choose`."""
+    return answer(await hall.seat_record(game_id, token))
+
+
 @api.get("/games/{game_id}/record", response_model=Record)
 async def record(game_id: str, hall: HallOf) -> Response:
     """All of a finished game."""
@@ -163,33 +167,6 @@ async def replay(message: ReplayRequest, request: Request) -> Response:
     async with request.app.state.watching:  # reading one keeps a core busy for seconds
         film = await asyncio.to_thread(replay_view, json.dumps(message.replay), message.seat)
     return Response(json.dumps(film, separators=(",", ":")), media_type="application/json")
-
-
-def make_catalog() -> Catalog:
-    """Everything registered."""
-    found = []
-    for name in registry.names():
-        game = registry.find(name)
-        specs = [game.scenario(scenario).spec for scenario in game.scenario_names()]
-        scenarios = [
-            ScenarioInfo(
-                name=spec.scenario,
-                num_seats=spec.num_seats,
-                num_actions=spec.num_actions,
-                observation_size=spec.observation_size,
-                observation_version=spec.observation_version,
-            )
-            for spec in specs
-        ]
-        found.append(
-            GameInfo(
-                name=name,
-                rules_version=specs[0].rules_version,
-                default_scenario=game.default_scenario,
-                scenarios=scenarios,
-            )
-        )
-    return Catalog(version=package_version("fm-env"), games=found)
 
 
 def create_app(hall: Hall, *, rate: float = 20.0, burst: float = 200.0) -> FastAPI:

@@ -18,7 +18,8 @@ from agents.estimates import chances, expected
 from agents.policy import NetworkPolicy, shipped_policies
 from agents.service.belief import belief_of
 from agents.service.external import EngineAgent
-from agents.service.protocol import Alternative, ChooseReply, ChooseRequest
+from agents.service.protocol import Alternative, ChooseReply, ChooseRequest, GameRef
+from agents.service.seat_record import Seen, follow, read
 from agents.service.setting import Setting, find_setting, luck
 from fm_env.contract import Mask, Observation
 from fm_env.errors import FmEnvError, IllegalActionError, LoadError, SetupError
@@ -150,14 +151,15 @@ def choose(request: ChooseRequest, lending: Lending, agent: str = "random") -> C
     Raises:
         FmEnvError: says what of the request can't be used.
     """
-    setting = find_setting(request)
-    observation, mask, seat = position_of(request, setting)
+    setting = find_setting(ref_of(request))
+    positions = positions_of(request, setting)
     spec = request.agent or agent
     player = lending.get(spec, setting)
     if not player.plays_batches:
+        told = request.seat_record
         player = player.spawn()
-        player.reset(setting.spec, seat, request.seed)
-    return reply(request, setting, spec, player, observation, mask)
+        player.reset(setting.spec, (request.seat or 0) if told is None else told.seat, request.seed)
+    return reply(request, setting, spec, player, follow(positions, player))
 
 
 def reply(
@@ -165,33 +167,58 @@ def reply(
     setting: Setting,
     spec: str,
     player: Agent,
-    observation: Observation,
-    mask: Mask,
+    now: Seen,
 ) -> ChooseReply:
     """Let a player, made ready for the game, answer."""
-    thought = think(player, observation, mask, luck(request.seed))
+    thought = think(player, now.observation, now.mask, luck(request.seed))
     return ChooseReply(
         id=request.id,
         agent=spec,
         action=thought.action,
         text=setting.texts[thought.action],
         win_estimate=thought.win_estimate,
-        alternatives=alternatives(setting, thought.probabilities, mask, request.alternatives),
-        belief=belief_of(setting, observation),
+        alternatives=alternatives(setting, thought.probabilities, now.mask, request.alternatives),
+        belief=belief_of(setting, now.observation),
     )
 
 
-def position_of(request: ChooseRequest, setting: Setting) -> tuple[Observation, Mask, int]:
-    """Observation, mask and seat, whichever way they were sent.
+def ref_of(request: ChooseRequest) -> GameRef:
+    """Which game a request is about: a seat's record says so itself.
+
+    Raises:
+        SetupError: request and record disagree.
+    """
+    record = request.seat_record
+    if record is None:
+        return request
+    for name in ("game", "scenario", "options", "seat"):
+        given = getattr(request, name)
+        if name in request.model_fields_set and given is not None and given != getattr(record, name):
+            raise SetupError(f"{name}: {given!r} was asked for, seat_record has {getattr(record, name)!r}")
+    return GameRef(game=record.game, scenario=record.scenario, options=record.options)
+
+
+def positions_of(request: ChooseRequest, setting: Setting) -> Iterable[Seen]:
+    """The present position last, whichever way it was sent, and before it the seat's earlier choices as far
+    as they were sent.
 
     Raises:
         SetupError: names the field that is missing or doesn't fit.
+        LoadError: a record of other rules, or that doesn't hold.
     """
+    ways = ("observation", "seat_record", "record")
+    sent = [name for name in ways if getattr(request, name) is not None]
+    if len(sent) > 1:
+        raise SetupError(f"{sent[1]}: sent beside {sent[0]}; expected one of {', '.join(ways)}")
+    if request.seat_record is not None:
+        return read(request.seat_record, setting)
     if request.record is not None:
-        return _of_record(request)
+        return [_of_record(request)]
     spec = setting.spec
     if request.observation is None:
-        raise SetupError("observation: missing; send observation with legal (or mask), or record with seat")
+        raise SetupError(
+            "observation: missing; send observation with legal (or mask), or seat_record, or record with seat"
+        )
     observation = np.array(request.observation, np.float32)
     if observation.shape != (spec.observation_size,):
         raise SetupError(
@@ -200,7 +227,7 @@ def position_of(request: ChooseRequest, setting: Setting) -> tuple[Observation, 
         )
     if not (np.abs(observation) <= 1.0).all():
         raise SetupError("observation: a number outside of [-1, 1]")
-    return observation, _mask_of(request, spec.num_actions), request.seat or 0
+    return [Seen(request.seat or 0, observation, _mask_of(request, spec.num_actions), None)]
 
 
 def _mask_of(request: ChooseRequest, num_actions: int) -> Mask:
@@ -220,7 +247,7 @@ def _mask_of(request: ChooseRequest, num_actions: int) -> Mask:
     return mask
 
 
-def _of_record(request: ChooseRequest) -> tuple[Observation, Mask, int]:
+def _of_record(request: ChooseRequest) -> Seen:
     import json
 
     from fm_env.match import Match
@@ -236,4 +263,4 @@ def _of_record(request: ChooseRequest) -> tuple[Observation, Mask, int]:
         raise LoadError("record: it is of another game, scenario or other options than the request names")
     if request.seat not in match.pending:
         raise SetupError(f"seat: {request.seat} owes no choice; those that do: {list(match.pending)}")
-    return match.observation(request.seat), match.mask(request.seat), request.seat
+    return Seen(request.seat, match.observation(request.seat), match.mask(request.seat), None)

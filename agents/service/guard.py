@@ -17,8 +17,8 @@ from fm_env.replay import MAX_BYTES
 
 MAX_BODY = 65_536
 """Bytes of a request, but for those in `LIMITS`."""
-MAX_CHOOSE_BODY = 1_000_000
-"""A choice with the longest observation fits."""
+MAX_CHOOSE_BODY = 4_000_000
+"""A choice with the record of a whole game fits: the longest of six players seen took 0.8 MB."""
 MAX_REPLAY_BODY = MAX_BYTES
 """A file of the longest game fits."""
 MAX_CLIENTS = 20_000

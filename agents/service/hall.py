@@ -12,7 +12,7 @@ from agents.service.hosted import HostedGame
 from agents.service.keeping import new_game, row_of
 from agents.service.lent import agents_for, hint_agent
 from agents.service.players import Players, hint_for
-from agents.service.protocol import GameRef
+from agents.service.protocol import GameRef, SeatRecord
 from agents.service.protocol_hosted import (
     PARTS,
     Created,
@@ -25,6 +25,7 @@ from agents.service.protocol_hosted import (
     Part,
 )
 from agents.service.protocol_view import GameStatus, Hint, Record, View
+from agents.service.seat_record import seat_record
 from agents.service.seats import HostedSeat
 from agents.service.setting import Setting, find_setting, fresh_seed
 from agents.service.store import INSERT_GAME, Write
@@ -123,6 +124,17 @@ class Hall(Floor):
         except TimeoutError:
             raise SetupError(f"hint: {spec!r} took longer than {self.limits.agent_seconds:g} s") from None
         return Hint(id=request.id, version=version, choice=choice)
+
+    async def seat_record(self, game_id: str, token: str | None) -> SeatRecord:
+        """What the token's seat has seen so far.
+
+        Raises:
+            PermissionError: no token of a seat.
+        """
+        async with self.using(game_id) as entry:
+            seat = _need_seat(entry.game, token)
+            setting, events = entry.game.setting, tuple(entry.game.running.events)
+        return await asyncio.to_thread(seat_record, setting.game, setting.scenario, events, seat)
 
     async def record(self, game_id: str) -> Record:
         """All of a finished game.

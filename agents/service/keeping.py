@@ -29,7 +29,7 @@ def new_game(
         setting,
         seats,
         seed=seed,
-        seeded=request.seed is not None,
+        seeded=request.seed is not None or "setup" in request.options,
         listed=request.listed,
         time=request.time,
         fallback=request.fallback,

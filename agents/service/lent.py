@@ -1,14 +1,44 @@
-"""Which agents a server offers for a scenario, and which one gives hints."""
+"""What a server offers: games, agents for a scenario, and which of them gives hints."""
 
 from __future__ import annotations
+
+from importlib.metadata import version as package_version
 
 from agents.levels import levels_of
 from agents.registry import describe
 from agents.service.choose import Lending
-from agents.service.protocol_hosted import AgentInfo
+from agents.service.protocol_hosted import AgentInfo, Catalog, GameInfo, ScenarioInfo
 from agents.service.setting import Setting
 from agents.sitting import best_agent
+from fm_env import registry
 from fm_env.errors import FmEnvError
+
+
+def catalog() -> Catalog:
+    """Games and scenarios that can be hosted: everything registered."""
+    found = []
+    for name in registry.names():
+        game = registry.find(name)
+        specs = [game.scenario(scenario).spec for scenario in game.scenario_names()]
+        scenarios = [
+            ScenarioInfo(
+                name=spec.scenario,
+                num_seats=spec.num_seats,
+                num_actions=spec.num_actions,
+                observation_size=spec.observation_size,
+                observation_version=spec.observation_version,
+            )
+            for spec in specs
+        ]
+        found.append(
+            GameInfo(
+                name=name,
+                rules_version=specs[0].rules_version,
+                default_scenario=game.default_scenario,
+                scenarios=scenarios,
+            )
+        )
+    return Catalog(version=package_version("fm-env"), games=found)
 
 
 def agents_for(setting: Setting, lending: Lending) -> list[AgentInfo]:

@@ -16,7 +16,7 @@ from agents.service.external import START_BUDGET, EngineAgent
 from agents.service.hosted import HostedGame
 from agents.service.protocol import ChooseReply
 from agents.service.protocol_view import SeatStatus
-from agents.service.running import RunningGame
+from agents.service.seat_record import remind, seen_by
 from agents.service.setting import Setting, luck
 from fm_env.contract import Mask, Observation
 from fm_env.errors import IllegalActionError
@@ -62,21 +62,13 @@ class Players:
         return player
 
     def remind(self) -> None:
-        """After a restart, agents with a memory are shown their choices so far. A program outside isn't:
-        it is told of a new game.
-        """
-        forgetful = {
-            seat: agent
-            for seat, agent in self._agents.items()
-            if not agent.plays_batches and not isinstance(agent, EngineAgent)
-        }
-        if not forgetful:
-            return
-        again = RunningGame(self.game.setting, self.game.seed)
-        for move in self.game.moves:
-            if move.seat in forgetful:
-                forgetful[move.seat].act(again.observation(move.seat), again.mask(move.seat))
-            again.play(move.seat, move.action)
+        """After a restart, agents with a memory are shown their choices so far."""
+        running, setting = self.game.running, self.game.setting
+        forgetful = [seat for seat, agent in self._agents.items() if not agent.plays_batches]
+        events = running.events if forgetful else ()
+        for seen in seen_by(setting.game, setting.scenario, events, forgetful):
+            if seen.action is not None:
+                remind(self._agents[seen.seat], seen)
 
     def end(self) -> None:
         """The game is over."""

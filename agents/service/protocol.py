@@ -19,12 +19,16 @@ MAX_ACTIONS = 2_000
 MAX_SPEC = 200
 MAX_OPTIONS = 40
 MAX_ALTERNATIVES = 20
+MAX_STEPS = 10_000
 
 Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.-]+$")]
 """Name of a game or scenario."""
 AgentSpec = Annotated[str, Field(min_length=1, max_length=MAX_SPEC)]
 """Text that makes an agent, e.g. `policy:duel`, `level:duel-3` (see `agents.registry`)."""
 Seat = Annotated[int, Field(ge=0, le=15)]
+Entry = Annotated[int, Field(ge=0, lt=MAX_OBSERVATION)]
+"""Number of an entry of observations."""
+Fraction = Annotated[float, Field(ge=-1.0, le=1.0)]
 ActionId = Annotated[int, Field(ge=0, lt=MAX_ACTIONS)]
 Seed = Annotated[int, Field(ge=0, lt=2**53)]
 """JSON readers of other languages hold integers exactly only up to 2^53."""
@@ -50,6 +54,13 @@ class Reply(pydantic.BaseModel):
     """Version of the protocol."""
 
 
+class Answer(Reply):
+    """Base of answers to what was asked of a hall of games."""
+
+    id: str | int | None = None
+    """Of the request, where it had one; null for a view that nobody asked for."""
+
+
 class GameRef(Message):
     """Which game is played."""
 
@@ -61,10 +72,46 @@ class GameRef(Message):
     """Options of the scenario, as `fm-env ... --set` takes them."""
 
 
+class SeatStep(pydantic.BaseModel):
+    """What a seat saw when it was to choose, and what it chose."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", use_attribute_docstrings=True, allow_inf_nan=False)
+
+    changes: Annotated[list[tuple[Entry, Fraction]], Field(max_length=MAX_OBSERVATION)]
+    """Entries of the observation that differ from the step before, as `[number, value]`; in the first
+    step those that aren't 0."""
+    legal: Annotated[list[ActionId], Field(max_length=MAX_ACTIONS)]
+    """Ids of the legal actions; empty only in the last step of a seat that owes no choice."""
+    action: ActionId | None = None
+    """The seat's choice; null in the last step, which is how things stand."""
+
+
+class SeatRecord(Answer):
+    """A game as one seat has seen it, with nothing that the seat doesn't know. A server gives it of a hosted
+    game; whoever plays the seat may keep it and send it with `choose`.
+    """
+
+    type: Literal["seat_record"] = "seat_record"
+    game: Name
+    """Registry name."""
+    scenario: Name
+    """Name of the scenario."""
+    options: Options
+    """Its options but `setup`, which may name hidden cards."""
+    rules_version: int
+    """Of the game's rules."""
+    observation_version: int
+    """Of the action ids and observations."""
+    seat: Seat
+    """Whose record."""
+    steps: Annotated[list[SeatStep], Field(min_length=1, max_length=MAX_STEPS)]
+    """The seat's choices in order, and last the present position."""
+
+
 class ChooseRequest(GameRef):
     """A position as a seat sees it, for which an action is wanted.
 
-    The position is either `observation` with `legal` (or `mask`), or `record` with `seat`.
+    The position is one of: `observation` with `legal` (or `mask`); `seat_record`; `record` with `seat`.
     """
 
     type: Literal["choose"] = "choose"
@@ -80,6 +127,9 @@ class ChooseRequest(GameRef):
     """Ids of the legal actions."""
     mask: Annotated[list[bool], Field(max_length=MAX_ACTIONS)] | None = None
     """`[A]`, true = legal; instead of `legal`."""
+    seat_record: SeatRecord | None = None
+    """The seat's own record of the game, which also says which game it is; agents with a memory are shown
+    the choices in it first."""
     record: dict[str, Any] | None = None
     """A game as `Match.to_json` writes it, from a client that is the referee; the agent is shown only
     what `seat` may see of its last position."""

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import pydantic
 from pydantic import Field
 
-from agents.service.protocol import AgentSpec, ErrorReply, GameRef, Message, Reply, Seat, Seed
+from agents.service.protocol import AgentSpec, Answer, ErrorReply, GameRef, Message, Seat, SeatRecord, Seed
 from agents.service.protocol_view import GameId, GameStatus, Hint, SeatInfo, View
 
 MAX_SEATS = 6
@@ -22,6 +22,7 @@ Part = Literal["text", "events", "actions", "words", "table", "svg", "observatio
 PARTS: tuple[Part, ...] = ("text", "events", "actions", "words", "table")
 """Sent if nothing was asked for."""
 Parts = Annotated[list[Part], Field(max_length=7)]
+Token = Annotated[str, Field(max_length=100)]
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 
 
@@ -49,6 +50,9 @@ class TimeControl(Message):
 class CreateRequest(GameRef):
     """Set up a hosted game."""
 
+    type: Literal["create"] = "create"
+    id: str | int | None = None
+    """Comes back."""
     seats: Annotated[list[SeatSetup], Field(min_length=1, max_length=MAX_SEATS)]
     """One for each seat of the scenario, in order."""
     seed: Seed | None = None
@@ -65,6 +69,9 @@ class CreateRequest(GameRef):
 class JoinRequest(Message):
     """Take an open seat."""
 
+    type: Literal["join"] = "join"
+    id: str | int | None = None
+    """Comes back."""
     seat: Seat | None = None
     """Which; null: the first open one."""
     name: PlayerName = ""
@@ -111,11 +118,19 @@ class HintRequest(Message):
     """Whom; null: the server's strongest for this scenario."""
 
 
+class SeatRecordRequest(Message):
+    """Ask for what your seat has seen so far."""
+
+    type: Literal["seat_record"] = "seat_record"
+    id: str | int | None = None
+    """Comes back."""
+
+
 class Subscribe(Message):
-    """First message over a WebSocket."""
+    """Watch a game: its view now, and again whenever it changes. First message over a WebSocket."""
 
     type: Literal["subscribe"] = "subscribe"
-    token: Annotated[str, Field(max_length=100)] | None = None
+    token: Token | None = None
     """Of a seat; null: a spectator."""
     since: Annotated[int, Field(ge=0)] = 0
     """Events wanted from this number on."""
@@ -132,7 +147,7 @@ class Ping(Message):
 
 
 # -------------------------------------------------------------------------------------- replies
-class Created(Reply):
+class Created(Answer):
     """A game was set up."""
 
     type: Literal["created"] = "created"
@@ -142,7 +157,7 @@ class Created(Reply):
     """Token of each `human` seat by the seat's number. Keep them secret; they aren't shown again."""
 
 
-class Joined(Reply):
+class Joined(Answer):
     """A seat was taken."""
 
     type: Literal["joined"] = "joined"
@@ -154,12 +169,10 @@ class Joined(Reply):
     """Its token."""
 
 
-class Pong(Reply):
+class Pong(Answer):
     """Answer to `ping`."""
 
     type: Literal["pong"] = "pong"
-    id: str | int | None = None
-    """Of the question."""
 
 
 class GameLine(pydantic.BaseModel):
@@ -176,7 +189,7 @@ class GameLine(pydantic.BaseModel):
     """Seconds since 1970."""
 
 
-class GameList(Reply):
+class GameList(Answer):
     """Listed games, newest first."""
 
     type: Literal["games"] = "games"
@@ -202,7 +215,7 @@ class GameInfo(pydantic.BaseModel):
     scenarios: list[ScenarioInfo]
 
 
-class Catalog(Reply):
+class Catalog(Answer):
     """What this server offers."""
 
     type: Literal["catalog"] = "catalog"
@@ -225,7 +238,7 @@ class AgentInfo(pydantic.BaseModel):
     """Number of a difficulty level, from 1, easiest."""
 
 
-class AgentList(Reply):
+class AgentList(Answer):
     """Agents for one scenario: levels first, easiest first."""
 
     type: Literal["agents"] = "agents"
@@ -236,7 +249,9 @@ class AgentList(Reply):
     """The one that gives hints unless told otherwise."""
 
 
-ToServer = Annotated[ActRequest | ResignRequest | HintRequest | Ping, Field(discriminator="type")]
+ToServer = Annotated[
+    ActRequest | ResignRequest | HintRequest | SeatRecordRequest | Ping, Field(discriminator="type")
+]
 """After `subscribe`, over a WebSocket."""
-ToViewer = Annotated[View | Hint | Pong | ErrorReply, Field(discriminator="type")]
+ToViewer = Annotated[View | Hint | SeatRecord | Pong | ErrorReply, Field(discriminator="type")]
 """What a WebSocket brings."""

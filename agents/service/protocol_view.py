@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import Field
 
-from agents.service.protocol import ChooseReply, Reply, Seat
+from agents.service.protocol import Answer, ChooseReply, Seat
 
 GameId = Annotated[str, Field(min_length=4, max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
 GameStatus = Literal["open", "running", "over"]
@@ -98,7 +98,7 @@ class Outcome(pydantic.BaseModel):
     """Who resigned."""
 
 
-class View(Reply):
+class View(Answer):
     """A game as one viewer sees it."""
 
     type: Literal["view"] = "view"
@@ -109,7 +109,7 @@ class View(Reply):
     scenario: str
     """Name of the scenario."""
     options: dict[str, Any]
-    """All its options."""
+    """All its options but `setup`, which may name hidden cards."""
     rules_version: int
     """Of the game's rules."""
     observation_version: int
@@ -119,7 +119,7 @@ class View(Reply):
     seats: list[SeatInfo]
     """Everybody."""
     seeded: bool
-    """True: the creator chose the seed and may know the cards."""
+    """True: the creator chose the seed or the position and may know the cards."""
     status: GameStatus
     """Where the game stands."""
     version: int
@@ -151,12 +151,10 @@ class View(Reply):
     """What the seat's agent would see; null for spectators."""
 
 
-class Hint(Reply):
+class Hint(Answer):
     """What an agent would do."""
 
     type: Literal["hint"] = "hint"
-    id: str | int | None = None
-    """Of the request."""
     version: int
     """Of the view it is about."""
     choice: ChooseReply
@@ -193,7 +191,7 @@ class MoveInfo(pydantic.BaseModel):
     """Of the position reached."""
 
 
-class Record(Reply):
+class Record(Answer):
     """A finished game, all-seeing; refused while it runs."""
 
     type: Literal["record"] = "record"

@@ -9,14 +9,14 @@ from typing import Any
 import pydantic
 from pydantic.json_schema import models_json_schema
 
-from agents.service import protocol, protocol_hosted, protocol_view
+from agents.service import protocol, protocol_hosted, protocol_stdio, protocol_view
 from agents.service.protocol import PROTOCOL
 
 
 def messages() -> tuple[type[pydantic.BaseModel], ...]:
     """Every model of the protocol, in the order of the files."""
     found: dict[str, type[pydantic.BaseModel]] = {}
-    for module in (protocol, protocol_hosted, protocol_view):
+    for module in (protocol, protocol_hosted, protocol_stdio, protocol_view):
         for name, value in vars(module).items():
             if (
                 isinstance(value, type)

@@ -67,6 +67,11 @@ def setting_of(game: str, scenario: str | None, options: str) -> Setting:
     return Setting(found, made, texts, {text: action for action, text in enumerate(texts)})
 
 
+def open_options(scenario: Scenario) -> dict[str, Any]:
+    """A scenario's options as all may know them: without a position set up, which may say who holds what."""
+    return {key: value for key, value in scenario.options.items() if key != "setup"}
+
+
 def luck(*numbers: int) -> np.random.Generator:
     """A generator named by integers, the same in every process."""
     return np.random.default_rng([number % 2**63 for number in numbers])

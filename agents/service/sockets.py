@@ -16,7 +16,16 @@ from agents.service.floor import Entry
 from agents.service.guard import Bucket, error_reply
 from agents.service.hall import Hall
 from agents.service.protocol import ErrorReply, Reply
-from agents.service.protocol_hosted import ActRequest, HintRequest, Ping, Pong, Subscribe, ToServer
+from agents.service.protocol_hosted import (
+    ActRequest,
+    HintRequest,
+    Ping,
+    Pong,
+    SeatRecordRequest,
+    Subscribe,
+    ToServer,
+)
+from agents.service.watching import changes
 from fm_env.errors import FmEnvError
 
 TO_SERVER: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(ToServer)
@@ -70,12 +79,10 @@ class _Viewer:
 
     def __init__(self, socket: WebSocket, hall: Hall, game_id: str, wanted: Subscribe) -> None:
         self.socket, self.hall, self.game_id = socket, hall, game_id
-        self.token, self.since, self.parts = wanted.token, wanted.since, wanted.parts
-        self.version = -1
+        self.wanted, self.token = wanted, wanted.token
 
     async def serve(self, entry: Entry, changed: asyncio.Event) -> None:
         """Send and receive side by side; whichever ends, ends both."""
-        changed.set()
         async with anyio.create_task_group() as group:
 
             async def run(work: Callable[[], Awaitable[None]]) -> None:
@@ -87,20 +94,11 @@ class _Viewer:
             group.start_soon(run, self._take_messages)
 
     async def _send_changes(self, entry: Entry, changed: asyncio.Event) -> None:
-        viewer = entry.game.seat_of(self.token)
-        while True:
-            await changed.wait()
-            changed.clear()
-            if not self.hall.holds(entry):  # it could not be written; whoever comes back gets what was
-                await self.socket.close(RELOAD)
-                return
-            async with entry.lock:
-                version = entry.game.version(viewer)
-                if version == self.version:
-                    continue
-                view = self.hall.view_of(entry, viewer, self.since, self.parts)
-            self.version, self.since = version, view.next_event
+        wanted = self.wanted
+        views = changes(self.hall, entry, changed, token=wanted.token, since=wanted.since, parts=wanted.parts)
+        async for view in views:
             await self.socket.send_text(view.model_dump_json(exclude_none=False))
+        await self.socket.close(RELOAD)
 
     async def _take_messages(self) -> None:
         state = self.socket.app.state
@@ -124,6 +122,9 @@ class _Viewer:
                 return Pong(id=message.id)
             if isinstance(message, HintRequest):
                 return await self.hall.hint(self.game_id, self.token, message)
+            if isinstance(message, SeatRecordRequest):
+                record = await self.hall.seat_record(self.game_id, self.token)
+                return record.model_copy(update={"id": message.id})
             if isinstance(message, ActRequest):
                 await self.hall.act(self.game_id, self.token, message.action, message.version)
             else:

@@ -10,7 +10,7 @@ from agents.service.hosted import HostedGame
 from agents.service.protocol_hosted import PARTS, Part
 from agents.service.protocol_view import ActionInfo, EventInfo, View
 from agents.service.seats import HostedSeat
-from agents.service.setting import Setting
+from agents.service.setting import Setting, open_options
 from fm_env import shown
 from fm_env.shown import viewers
 from fm_env.shown.viewers import SPECTATOR
@@ -29,7 +29,7 @@ def view_of(
         game_id=game.game_id,
         game=spec.game,
         scenario=spec.scenario,
-        options=dict(setting.scenario.options),
+        options=open_options(setting.scenario),
         rules_version=spec.rules_version,
         observation_version=spec.observation_version,
         seat=seat,

@@ -74,11 +74,14 @@ def serve(
 @commands.command()
 def engine(
     agent: Annotated[str, typer.Option(help="Who chooses where a message names nobody.")] = "random",
+    db: Annotated[Path | None, typer.Option(help="File that keeps the hosted games.")] = None,
 ) -> None:
-    """Lend an agent to another program over stdio, one JSON message a line (docs/protocol.md)."""
+    """Lend agents to another program and host games for it over stdio, one JSON message a line
+    (docs/protocol.md).
+    """
     from agents.service.engine import engine_command
 
-    engine_command(agent)
+    engine_command(agent, db)
 
 
 @commands.command()

@@ -78,11 +78,11 @@ class Player:
         self.page.click(f"[data-agent='{opponent}']")
         self.page.wait_for_selector(f"[data-agent='{opponent}'][aria-pressed=true]")
         self.page.click("#start")
-        self.page.wait_for_selector(".game[data-version]", timeout=60_000)
+        self.page.wait_for_selector(".game[data-version]", timeout=300_000)
 
     def is_over(self) -> bool:
         """After waiting until there is something to choose, or nothing any more."""
-        self.page.wait_for_selector(".game[data-turn=true] .choices [data-action], .ending", timeout=60_000)
+        self.page.wait_for_selector(".game[data-turn=true] .choices [data-action], .ending", timeout=300_000)
         return self.page.query_selector(".ending") is not None
 
     def choose(self, place: str = ".choices [data-action]") -> None:
@@ -94,7 +94,7 @@ class Player:
 
     def wait_beyond(self, version: str | None) -> None:
         """Until the view is a later one."""
-        self.page.wait_for_selector(f".game:not([data-version='{version}'])", timeout=60_000)
+        self.page.wait_for_selector(f".game:not([data-version='{version}'])", timeout=300_000)
 
     def play(self, places: tuple[str, ...], most: int = 3000) -> int:
         """To the end, by clicks made inside the page; the first of `places` that offers something is

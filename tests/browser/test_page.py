@@ -39,7 +39,7 @@ def player(browser: Any, address: str) -> Iterator[Player]:
 def shot(player: Player, name: str) -> None:
     if SHOTS:
         Path(SHOTS).mkdir(parents=True, exist_ok=True)
-        player.page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
+        player.page.screenshot(path=str(Path(SHOTS) / f"{name}.png"), animations="disabled")
 
 
 def no_wider_than_the_screen(player: Player) -> None:
@@ -158,7 +158,11 @@ def test_two_people_on_a_phone_and_a_desk(browser: Any, address: str, player: Pl
         for one in (player, guest):
             if one.page.query_selector(".game[data-turn=true] .choices [data-action]"):
                 version = one.page.get_attribute(".game", "data-version")
-                one.page.query_selector(".choices [data-action]").dispatch_event("click")
+                first = one.page.locator(".choices [data-action]").first
+                if one is guest:
+                    first.tap()
+                else:
+                    first.click()
                 one.wait_beyond(version)
         player.page.wait_for_timeout(30)
     results = {one.page.inner_text(".ending h2") for one in (player, guest)}
@@ -174,6 +178,22 @@ def test_other_games_are_played_in_words(player: Player) -> None:
         if not player.is_over():
             player.choose()
     player.page.wait_for_selector("pre.text:has-text('Fatigue')")
+
+
+def test_the_page_is_silent_until_it_is_told_otherwise(player: Player) -> None:
+    page = player.page
+    page.add_init_script(
+        "window.rung = 0; const Real = AudioContext;"
+        "AudioContext = class extends Real { constructor() { super(); rung += 1; } }"
+    )
+    player.start("fairy_meat/clash", "random")
+    assert page.get_attribute("[aria-label=Sound]", "aria-pressed") == "false"
+    while not player.is_over():
+        player.choose()
+    assert page.evaluate("rung") == 0
+    page.click("[aria-label=Sound]")
+    assert page.get_attribute("[aria-label=Sound]", "aria-pressed") == "true"
+    assert page.evaluate("rung") == 1
 
 
 def test_the_lobby_fits_a_phone(browser: Any, address: str) -> None:
@@ -192,15 +212,18 @@ def test_the_lobby_fits_a_phone(browser: Any, address: str) -> None:
 
 def test_a_replay_file_is_shown_and_a_changed_one_refused(player: Player, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    arguments = ["replay", "record", str(file), "--scenario", "clash", "--agents", "bluffer,random"]
+    arguments = ["replay", "record", str(file), "--scenario", "clash", "--agents", "policy:clash,random"]
     assert CliRunner().invoke(app, arguments).exit_code == 0
     page = player.page
     page.goto(player.address + "/")
     page.set_input_files("#replay-file", str(file))
     page.wait_for_selector(".replay[data-step='0']")
-    page.wait_for_selector(".mind .weigh") if page.query_selector(".mind .weigh") else page.keyboard.press(
-        "End"
-    )
+    thoughts = 0
+    for step in range(1, 1 + int(page.get_attribute(".scrub", "max") or 0)):
+        thoughts += page.locator(".mind .weigh").count() > 0
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f".replay[data-step='{step}']")
+    assert thoughts > 0, "the policy's thoughts aren't shown"
     data = json.loads(file.read_text())
     data["match"]["events"][0][1] = "2r" if data["match"]["events"][0][1] != "2r" else "3r"
     file.write_text(json.dumps(data))

@@ -6,6 +6,8 @@ lets coverage guide what is tried.
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import json
 import tomllib
 from pathlib import Path
@@ -17,6 +19,10 @@ from hypothesis import strategies as st
 
 import fm_env
 from agents import registry
+from agents.service.choose import Lending
+from agents.service.engine import StdioEngine
+from agents.service.protocol import ChooseReply, ErrorReply
+from agents.service.seat_record import seat_record
 from tests.fuzz import documents
 from tests.fuzz.damage import JUNK, damaged, torn
 from tests.fuzz.doors import DOORS, opens, scenario
@@ -121,3 +127,20 @@ def test_coverage_guided_damage_to_every_door() -> None:
         (Path(__file__).parents[2] / "docs" / "quality" / "fuzz_guided.json").read_text("utf-8")
     )
     assert {row["door"] for row in report["doors"]} == set(DOORS)
+
+
+@functools.cache
+def seen_of(name: str) -> Any:
+    match = documents.played(name, steps=3)
+    record = seat_record(match.game, match.scenario, match.events, match.pending[0])
+    return json.loads(record.model_dump_json())
+
+
+@pytest.mark.parametrize("name", ["clash", "joust"])
+@given(data=st.data())
+def test_records_of_seats(name: str, data: st.DataObject) -> None:
+    """Over stdio, where a message of another shape is refused, and one of this shape in words."""
+    broken = data.draw(damaged(seen_of(name)))
+    line = json.dumps({"type": "choose", "id": 1, "seat_record": broken}).encode()
+    told = asyncio.run(StdioEngine("random", Lending()).answer(line))
+    assert isinstance(told, ChooseReply) or (isinstance(told, ErrorReply) and told.code != "internal")

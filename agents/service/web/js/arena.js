@@ -3,7 +3,7 @@ import { Board } from "./board.js";
 import { cardFace, fairyCard, fairyRow, heapAndDeck, laidBefore, percent } from "./cards.js";
 import { track } from "./choices.js";
 import { h, plural, seatColour } from "./dom.js";
-import { painted } from "./story.js";
+import { painted, spoken } from "./story.js";
 
 export class Arena {
   /** `names(seat)`: what to call a player. `mine`: the seat whose eyes these are, or null. */
@@ -42,7 +42,7 @@ export class Arena {
 
   /** Two fairies or a few, large: others above, mine below. */
   drawDuel(table, picks) {
-    if (table.play === "skirmish") return this.field.replaceChildren(h("p.quiet.calm", {}, table.asked));
+    if (table.play === "skirmish") return this.field.replaceChildren(h("p.quiet.calm", {}, spoken(table.asked)));
     const mine = this.mine ?? 0;
     const row = (fairies) => h("div.duelists", {}, fairies.map((f) => fairyCard(table, f, this.who(f), picks.fairy.get(f.id))));
     this.field.replaceChildren(h("div.duel", {}, row(table.fairies.filter((f) => f.seat !== mine)), h("div.duel-middle", {}, this.ring), row(table.fairies.filter((f) => f.seat === mine))));
@@ -62,7 +62,7 @@ export class Arena {
     const fresh = (f) => !old(f) || old(f).main !== f.main || old(f).laid.count !== f.laid.count || old(f).laid.up !== f.laid.up;
     const laid = fights ? h("div.laid-both", {}, laidBefore(upper, fresh(upper)), laidBefore(lower, fresh(lower))) : null;
     if (laid && exchange) exchange.classList.add("strip");
-    parts.push(h("div.mat", {}, laid ?? exchange ?? h("p.quiet.calm", {}, table.phase === "OVER" ? "The game is over." : table.warband?.text ?? table.asked), heapAndDeck(table)));
+    parts.push(h("div.mat", {}, laid ?? exchange ?? h("p.quiet.calm", {}, table.phase === "OVER" ? "The game is over." : table.warband?.text ?? spoken(table.asked)), heapAndDeck(table)));
     if (laid && exchange) parts.push(exchange);
     this.ring.replaceChildren(...parts.filter(Boolean));
   }

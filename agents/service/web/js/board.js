@@ -17,7 +17,8 @@ export class Board {
 
   // ------------------------------------------------------------------------------ looking around
   fit() {
-    const edge = Math.max(1, this.side * 0.035);
+    const { clientWidth, clientHeight } = this.svg;
+    const edge = Math.max(1, this.side * 0.035, (18 * this.side) / (Math.min(clientWidth, clientHeight) || 600)); // room for numbers
     this.view = { x: -edge, y: -edge, size: this.side + 2 * edge };
     this.look();
   }
@@ -96,6 +97,12 @@ export class Board {
     this.look();
   }
 
+  /** Inches that take so many pixels on the screen. */
+  pixels(n) {
+    const { clientWidth, clientHeight } = this.svg;
+    return (n * this.view.size) / (Math.min(clientWidth, clientHeight) || 600);
+  }
+
   at(x, y) { return [x, this.side - y]; }
 
   ground(board, step) {
@@ -106,7 +113,7 @@ export class Board {
     for (let k = 0; k <= side; k += step) {
       labels.push(h("text", { x: k, y: side + side * 0.026, "text-anchor": "middle" }, k), h("text", { x: -side * 0.008, y: side - k, "text-anchor": "end", dy: ".35em" }, k));
     }
-    return h("g.ground", {}, h("rect", { x: 0, y: 0, width: side, height: side, rx: 0.15 }), h("g.grid", {}, lines), h("g.ruler", { "font-size": side * 0.022, "aria-hidden": "true" }, labels));
+    return h("g.ground", {}, h("rect", { x: 0, y: 0, width: side, height: side, rx: 0.15 }), h("g.grid", {}, lines), h("g.ruler", { "font-size": Math.max(side * 0.022, this.pixels(9.5)), "aria-hidden": "true" }, labels));
   }
 
   piece(piece, pick) {
@@ -114,7 +121,7 @@ export class Board {
     const share = Math.min(1, top / 12);
     const shape = piece.form === "box" ? (more) => h("rect", { x: x - w, y: y - d, width: 2 * w, height: 2 * d, rx: 0.12, ...more }) : (more) => h("circle", { cx: x, cy: y, r: w, ...more });
     const drop = 0.12 + 0.05 * Math.min(8, top);
-    const size = Math.max(0.42, Math.min(this.side * 0.022, 0.95 * d, 0.62 * w));
+    const size = Math.max(this.pixels(10), Math.min(this.side * 0.022, 0.95 * d, 0.62 * w));
     return h("g.piece", { class: pick ? "pick" : "", style: { "--high": share }, ...this.clickable(pick, `piece ${piece.id}, ${top} inches high`) },
       h("title", {}, `Terrain, ${top} inches high`), h("g.shade", { transform: `translate(${drop} ${drop})` }, shape()), shape({ class: "top" }),
       h("text", { x, y, dy: ".35em", "text-anchor": "middle", "font-size": size }, `${top}″`));

@@ -1,10 +1,11 @@
 // A hosted game: the view of one seat, kept up to date, with what may be chosen.
 import { Arena, thoughtBars } from "./arena.js";
 import { choicePanel, NumberKeys, picksOf, walk } from "./choices.js";
+import { percent } from "./cards.js";
 import { $, banner, dialog, h, kept, playerName, seatColour, toast } from "./dom.js";
 import { GameLine, get, post } from "./net.js";
 import { tick } from "./sound.js";
-import { condensed, exchangePicture, lastExchange, painted, storyList } from "./story.js";
+import { callSeats, condensed, exchangePicture, lastExchange, painted, storyList } from "./story.js";
 
 export async function showGame(stage, gameId, joining) {
   let seat = kept.get(`seat.${gameId}`);
@@ -66,6 +67,7 @@ class Game {
     const last = (action) => Number(action.group === "Rest and end");
     view.actions.sort((a, b) => last(a) - last(b));
     this.view = view;
+    callSeats((seat) => this.name(seat));
     this.lock(false);
     this.seen = Date.now();
     if (!before || before.version !== view.version) this.hint = new Map();
@@ -144,6 +146,7 @@ class Game {
         : h("p.quiet.wait", {}, this.mine === null ? "You watch with the eyes of the public." : `Waiting for ${view.waiting_for.map((k) => this.name(k)).join(" and ") || "the table"} …`);
       parts.push(h("div.dock-row", {}, this.arena.hand, h("div.asked", {}, asked)));
     }
+    if (view.seeded && !view.outcome) parts.push(h("p.small.quiet", {}, "Whoever set this game up named its luck, and may know the cards."));
     this.dock.replaceChildren(...parts);
     this.showClock();
   }
@@ -214,7 +217,8 @@ class Game {
     this.hint = new Map(weighed.map((one) => [one.action, one.probability]));
     this.draw([]);
     const words = new Map(this.view.actions.map((action) => [action.id, action.words ?? action.text]));
-    const box = h("div.hint-box", { role: "status" }, h("h3", {}, "The agent would"), thoughtBars(weighed.slice(0, 5).map((one) => ({ ...one, words: words.get(one.action) })), choice.win_estimate));
+    const box = h("div.hint-box", { role: "status" }, h("h3", {}, "The agent would"), thoughtBars(weighed.slice(0, 5).map((one) => ({ ...one, words: words.get(one.action) })), choice.win_estimate),
+      choice.belief ? h("p.small.quiet", {}, "That most of the cards hidden from you are red: ", h("b", {}, percent(choice.belief.red))) : null);
     this.dock.querySelector(".ask")?.after(box);
   }
 

@@ -83,7 +83,7 @@ async function fillSettings(element, scenario, wish) {
   const fields = [field("Your name", h("input", { type: "text", maxlength: 40, value: kept.get("name", ""), placeholder: "Anonymous", oninput: (e) => kept.set("name", e.target.value) }))];
   if (range) fields.push(picker("Players", span(...range).map((n) => [n, n]), wish.players, (v) => { wish.players = Number(v); wish.seat = 0; fillSeats(); }));
   fields.push(seats);
-  fields.push(picker("Time for a choice", [["", "as long as you like"], [20, "20 seconds"], [60, "a minute"]], wish.move ?? "", (v) => { wish.move = v ? Number(v) : null; }));
+  fields.push(picker("Time for a choice", [["", "no limit"], [20, "20 seconds"], [60, "a minute"]], wish.move ?? "", (v) => { wish.move = v ? Number(v) : null; }));
   for (const [name, more] of Object.entries(MORE)) {
     if (more.of.test(wish.key)) fields.push(picker(more.label, more.choices, wish.options[name] ?? "", (v) => { if (v) wish.options[name] = v; else delete wish.options[name]; }));
   }

@@ -5,7 +5,7 @@ import { $, h, playerName, seatColour, title, toast } from "./dom.js";
 import { arrange } from "./game.js";
 import { dropZone } from "./lobby.js";
 import { get, post } from "./net.js";
-import { exchangePicture, lastExchange, painted, storyList } from "./story.js";
+import { callSeats, exchangePicture, lastExchange, painted, storyList } from "./story.js";
 
 let waiting = null;
 
@@ -54,6 +54,7 @@ class Viewer {
     const data = await post("/v1/replay", { replay: this.content, seat });
     Object.assign(this, { data, seat, frames: unfolded(data.frames) });
     this.arena = new Arena((k) => playerName(data.players.find((p) => p.seat === k)?.name) ?? `Seat ${k}`, seat);
+    callSeats(this.arena.names);
     this.build();
     this.show(Math.min(this.at, this.frames.length - 1));
   }

@@ -3,7 +3,8 @@ import { cardFace } from "./cards.js";
 import { h } from "./dom.js";
 
 const DRAW = /^(.+) (draws|is dealt) (a card|an Order Card|[2-9TJQKAX][rb]?|the Order Card \S+)\.$/;
-const CARD = /\b(?:10|[2-9TJQKA])[rb]\b/g;
+/** A joker is an X where a card stands; there may be a fairy X, too. */
+const CARD = /\b(?:10|[2-9TJQKA])[rb]\b|(?<=\b(?:[rb]|up|draws|shows|lays|Cards?|with) )X\b|\bX(?= (?:[2-9TJQKA][rb])\b)/g;
 
 /** Draws in a row told at once: "B draws 4 cards.", "A draws 7r Kb 2b.". Events are `{seat, words}`. */
 export function condensed(events) {
@@ -21,12 +22,28 @@ export function condensed(events) {
   return told;
 }
 
-/** Words with the cards in them in colour. */
-export function painted(words) {
-  const parts = [];
+let called = null;
+
+/** What to call the players in words from now on: `names(seat)`, "You" for one's own. */
+export function callSeats(names) {
+  called = names;
+}
+
+/** The rules' words for people: players by their names, a ten as 10. */
+export function spoken(words) {
+  return words.replace(/ \(seat \d+\)/g, "").replace(/\bT (down|up)\b/g, "10 $1").replace(/\b([Ss])eat (\d+)\b/g, (text, s, seat) => {
+    const name = called?.(Number(seat));
+    return !name || name === `Seat ${seat}` ? text : name === "You" ? (s === "S" ? "Your side" : "your side") : name;
+  });
+}
+
+/** Words for people with the cards in them in colour. */
+export function painted(said) {
+  const words = spoken(said), parts = [];
   let at = 0;
   for (const found of words.matchAll(CARD)) {
-    parts.push(words.slice(at, found.index), h("b", { class: found[0].endsWith("r") ? "red" : "black" }, found[0].slice(0, -1).replace("T", "10") + (found[0].endsWith("r") ? "♦" : "♠")));
+    const red = found[0].endsWith("r"), joker = found[0] === "X";
+    parts.push(words.slice(at, found.index), joker ? h("b.joker", {}, "joker") : h("b", { class: red ? "red" : "black" }, found[0].slice(0, -1).replace("T", "10") + (red ? "♦" : "♠")));
     at = found.index + found[0].length;
   }
   return [...parts, words.slice(at)];
