@@ -36,7 +36,7 @@ def record(
         int | None, typer.Option(help="Games in one file; by default about 96 MB of memory.")
     ] = None,
 ) -> None:
-    """Record games as a dataset of observations, masks, actions and returns (docs/datasets.md)."""
+    """Record games as a dataset of observations, masks, actions and returns (docs/tutorials/datasets.md)."""
     from training.dataset.command import record_command
 
     record_command(
@@ -50,4 +50,53 @@ def record(
         forced=forced,
         chances=chances,
         games_per_shard=games_per_shard,
+    )
+
+
+@commands.command()
+def clone(
+    dataset: Annotated[Path, typer.Argument(help="Folder that `fm-env record` wrote.")],
+    name: Annotated[str, typer.Option(help="Of the policy that comes out.")],
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(help="Learn this agent's choices only, as named in the dataset; repeatable."),
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(help="Passes over the lessons; 12 by default.")] = None,
+    hidden: Annotated[
+        str | None, typer.Option(help="Widths of the hidden layers; 128,128 by default.")
+    ] = None,
+    learning_rate: Annotated[
+        float | None, typer.Option(help="Adam's first step size; 0.001 by default.")
+    ] = None,
+    rows: Annotated[int | None, typer.Option(help="Use about so many decisions; all by default.")] = None,
+    held_out: Annotated[
+        int | None, typer.Option(help="Hold every so manieth game out; 10 by default.")
+    ] = None,
+    seed: SeedOption = 1,
+    device: Annotated[str | None, typer.Option(help="auto, cpu or cuda.")] = None,
+    run_dir: Annotated[Path | None, typer.Option(help="Folder of the run; runs/NAME by default.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the newest checkpoint.")] = False,
+    num_games: Annotated[
+        int, typer.Option("--games", help="Games against each teacher afterwards; 0: none.")
+    ] = 4000,
+    json: Annotated[Path | None, typer.Option(help="Write a report to this file.")] = None,
+) -> None:
+    """Train a policy to play like those who played a dataset's games, and play it against them."""
+    from training.clone_command import clone_command
+
+    clone_command(
+        dataset,
+        run_dir=run_dir,
+        resume=resume,
+        games=num_games,
+        json=json,
+        name=name,
+        agents=agent,
+        epochs=epochs,
+        hidden=hidden.split(",") if hidden else None,
+        learning_rate=learning_rate,
+        rows=rows,
+        held_out=held_out,
+        seed=seed,
+        device=device,
     )

@@ -1,9 +1,11 @@
 """Reading datasets, checked shard by shard: as rows, or as one seat's course of a game.
 
-data = load("runs/counter")
-rows = data.read()  # arrays by name; masks unpacked
-for episode in data.episodes():  # one seat of one game: observations, actions, rewards
-    ...
+    data = load("runs/counter")
+    rows = data.read()  # arrays by name; masks unpacked
+    for episode in data.episodes():  # one seat of one game: observations, actions, rewards
+        ...
+
+Nothing is unpickled, and no array is made that a shard's own list of fields doesn't announce.
 """
 
 from __future__ import annotations
