@@ -120,7 +120,7 @@ exploiter: $(INSTALLED)
 CLONED := runs/games-counter
 clone: $(INSTALLED)
 	$(BIN)/fm-env record counter --scenario duel --games 8000 --seed 1 --out $(CLONED)
-	$(BIN)/fm-env clone $(CLONED) --name clone-counter --hidden 256,256 --epochs 20 --games 20000 \
+	$(BIN)/fm-env clone $(CLONED) --name clone-counter --rows 400000 --epochs 12 --games 10000 \
 		--json evaluation/results/clone_duel.json
 
 # Whether a knight or a style dominates in Sword and Shield.
