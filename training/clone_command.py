@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pydantic
 from rich.console import Console
 
 from agents.registry import make
@@ -19,6 +18,7 @@ from fm_env.errors import SetupError
 from training.clone import CloneSettings, Cloning, Learned
 from training.command import RUNS
 from training.dataset import load
+from training.settings import checked
 
 SCHEMA = "fm-env-clone-1"
 
@@ -48,7 +48,8 @@ def clone_command(
         fm_env.errors.FmEnvError: a mistake in what was asked for.
     """
     console = console or Console(stderr=True)
-    chosen = check_settings({name: value for name, value in settings.items() if value is not None})
+    given = {name: value for name, value in settings.items() if value is not None}
+    chosen = checked(CloneSettings, given, "clone")
     if games < 0 or games == 1:
         raise SetupError(f"games: expected 0 or at least 2, got {games}")
     if json is not None:
@@ -82,22 +83,6 @@ def clone_command(
         write_report(json, report)
         console.print(f"report: {json}")
     return cloning.policy_path
-
-
-def check_settings(table: dict[str, Any]) -> CloneSettings:
-    """Settings from a dict.
-
-    Raises:
-        SetupError: names every bad one, what was given and what was expected.
-    """
-    try:
-        return CloneSettings.model_validate(table)
-    except pydantic.ValidationError as error:
-        wrong = [
-            f"{'.'.join(map(str, problem['loc']))}: {problem['msg']} (given: {problem['input']!r})"
-            for problem in error.errors()
-        ]
-        raise SetupError("clone: " + "; ".join(wrong)) from None
 
 
 def _line(epoch: int, learned: Learned) -> str:

@@ -1,4 +1,4 @@
-"""Games as data: recording them, learning to play like whoever played."""
+"""Games as data, and training on many machines."""
 
 from __future__ import annotations
 
@@ -99,4 +99,39 @@ def clone(
         held_out=held_out,
         seed=seed,
         device=device,
+    )
+
+
+@commands.command(name="train-rllib")
+def train_rllib(
+    config: Annotated[
+        str, typer.Argument(help="A TOML file, or a config that comes with the package: duel, skirmish.")
+    ],
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the newest checkpoint.")] = False,
+    run_dir: Annotated[Path | None, typer.Option(help="Folder of the run; runs/NAME by default.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="Replaces the config's time limit.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Replaces the config's seed.")] = None,
+    env_runners: Annotated[
+        int | None, typer.Option(help="Processes that play; replaces the config's.")
+    ] = None,
+    learners: Annotated[int | None, typer.Option(help="Processes that learn; replaces the config's.")] = None,
+    gpus_per_learner: Annotated[float | None, typer.Option(help="Replaces the config's.")] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(help="Train on this Ray cluster; `auto` finds the one around. None: this machine."),
+    ] = None,
+) -> None:
+    """Train on Ray's RLlib, on one machine or many (extras `train` and `scale`)."""
+    from training.rllib.command import train_rllib_command
+
+    train_rllib_command(
+        config,
+        resume=resume,
+        run_dir=run_dir,
+        address=address,
+        run_minutes=minutes,
+        run_seed=seed,
+        cluster_env_runners=env_runners,
+        cluster_learners=learners,
+        cluster_gpus_per_learner=gpus_per_learner,
     )

@@ -16,8 +16,9 @@ from agents.policy import load_policy
 from agents.registry import make
 from fm_env.errors import LoadError, SetupError
 from training.clone import CloneSettings, Cloning, Learned
-from training.clone_command import check_settings, clone_command
+from training.clone_command import clone_command
 from training.dataset import Dataset, load, record
+from training.settings import checked
 
 KUHN = fm_env.load("kuhn").game
 SETTING = KUHN.scenario("kuhn")
@@ -35,7 +36,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
 
 def settings(**changes: Any) -> CloneSettings:
     table = {"name": "copy", "agents": [CAREFUL], "hidden": [32], "epochs": 8, "learning_rate": 0.02}
-    return check_settings(table | changes)
+    return checked(CloneSettings, table | changes, "clone")
 
 
 def test_a_clone_plays_like_its_teacher(games: Dataset, tmp_path: Path) -> None:
