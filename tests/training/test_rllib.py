@@ -307,9 +307,10 @@ def test_a_run_trains_on_local_ray_exports_and_goes_on(
         states = group.get_weights([MAIN, "past_0", "past_1"])
         seen["states"] = {name: state["policy_net.0.weight"] for name, state in states.items()}
         check_cluster(self.settings)
+        many = self.settings.cluster.model_copy(update={"env_runners": 1000})
+        too_many = self.settings.model_copy(update={"cluster": many})
         with pytest.raises(SetupError, match=r"1000 env_runners and 0 learners need 1000 CPUs"):
-            more = {"cluster": self.settings.cluster.model_copy(update={"env_runners": 1000})}
-            check_cluster(self.settings.model_copy(update=more))
+            check_cluster(too_many)
 
     monkeypatch.setattr(RllibRun, "_restore", look)
     config.write_text(CLASH.replace("decisions = 700", "decisions = 1200"))
@@ -337,5 +338,5 @@ def test_a_run_trains_on_local_ray_exports_and_goes_on(
         RllibRun(chosen, tmp_path / "none", resume=True)
     for checkpoint in (folder / "checkpoints").iterdir():
         (checkpoint / "run.json").write_text("{")
-    with pytest.raises(LoadError, match="cannot resume: checkpoint .* is damaged"):
+    with pytest.raises(LoadError, match=r"cannot resume: checkpoint .* is damaged"):
         RllibRun(chosen, folder, resume=True)
