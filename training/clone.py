@@ -16,13 +16,11 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pydantic
 import torch as th
 from pydantic import Field
@@ -32,22 +30,17 @@ from agents.policy import save_policy, write_atomically
 from fm_env import registry
 from fm_env.errors import LoadError, SetupError
 from training import checkpoint
+from training.clone_lessons import numbers_of, split_lessons
 from training.dataset.layout import HEADER
 from training.dataset.load import Dataset
-from training.dataset.record import size_text
 from training.export import ACTIVATIONS, make_card, policy_weights, provenance
-from training.imitation import BATCH_SIZE, Lessons, imitate
+from training.imitation import BATCH_SIZE, imitate
 from training.inputs import StandardisedInputs
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
 
 MEASURED_ROWS = 50_000
 """Inputs are standardised by so many rows of the lessons."""
-
-FIELDS = ("observation", "mask", "action", "agent", "game", "probability", "return")
-
-MEMORY_SHARE = 0.8
-"""Of the memory that is free; lessons take twice their size while they are put together."""
 
 Width = Annotated[int, Field(gt=0, le=16_384)]
 
@@ -122,8 +115,10 @@ class Cloning:
             raise SetupError(
                 f"run folder {folder.name!r} isn't empty: resume the run, or choose another folder"
             )
-        self.agents = _numbers(data, settings.agents)
-        self.lessons, self.held_out, self.floor = self._lessons()
+        self.agents = numbers_of(data, settings.agents)
+        self.lessons, self.held_out, self.floor = split_lessons(
+            data, self.agents, settings.held_out, settings.rows
+        )
         self.model = self._make_model()
         self.history: list[Learned] = []
         folder.mkdir(parents=True, exist_ok=True)
@@ -191,47 +186,6 @@ class Cloning:
 
     # -- inside -----------------------------------------------------------------------------------
 
-    def _lessons(self) -> tuple[Lessons, Lessons, float | None]:
-        """Those to learn from, those to judge by, and the teachers' own cross-entropy where they tell."""
-        self._check_memory()
-        wanted = self.settings.rows or self.data.num_rows
-        parts: tuple[list[Any], list[Any]] = ([], [])
-        told: list[npt.NDArray[np.float32]] = []
-        taken = 0
-        for shard in self.data.shards(FIELDS):
-            own = np.isin(shard["agent"], self.agents)
-            starts = np.flatnonzero(np.diff(shard["game"], prepend=-1))  # whole games only
-            ends = np.append(starts[1:], len(own))
-            enough = np.searchsorted(ends, wanted - taken)
-            own[ends[min(enough, len(ends) - 1)] if len(ends) else 0 :] = False
-            taken += len(own)
-            aside = shard["game"] % self.settings.held_out == 0
-            for rows, into in ((own & ~aside, parts[0]), (own & aside, parts[1])):
-                into.append([shard[name][rows] for name in ("observation", "mask", "action", "return")])
-            told.append(shard["probability"][own & aside])
-            if taken >= wanted:
-                break
-        learn, judge = (_joined(part) for part in parts)
-        for lessons, what in ((learn, "to learn from"), (judge, "held out")):
-            if not len(lessons.actions):
-                raise SetupError(f"dataset {self.data.folder}: no decision {what}; record more games")
-        chances = np.concatenate(told)
-        surprise = -np.log(np.clip(chances, 1e-9, 1.0))
-        floor = None if np.isnan(surprise).any() else abs(float(surprise.mean()))  # -0.0 is 0
-        return learn, judge, floor
-
-    def _check_memory(self) -> None:
-        game = self.data.header.game
-        each = 4 * game.observation_size + game.num_actions + 16
-        needed = 2 * each * min(self.settings.rows or self.data.num_rows, self.data.num_rows)
-        free = available_memory()
-        if free is not None and needed > MEMORY_SHARE * free:
-            fit = int(MEMORY_SHARE * free / 2 / each)
-            raise SetupError(
-                f"{self.data.num_rows:,} decisions take about {size_text(needed)} of memory, and"
-                f" {size_text(free)} are free: use fewer, e.g. rows = {fit:,}"
-            )
-
     def _make_model(self) -> MagnetMaskablePPO:
         settings, hidden = self.settings, list(self.settings.hidden)
         env = SelfPlayVecEnv(self.game, self.scenario, 2, seed=settings.seed)  # for its spaces; not played
@@ -288,35 +242,6 @@ class Cloning:
         tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
         checkpoint.restore_learner(self.model, tensors["learner"])
         self.history = [Learned(**learned) for learned in state["history"]]
-
-
-def available_memory() -> int | None:
-    """Bytes of memory that can be had without swapping; None where the system doesn't say."""
-    try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration, ValueError, IndexError):
-        pass
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError, AttributeError):
-        return None
-
-
-def _joined(parts: list[Any]) -> Lessons:
-    observations, masks, actions, returns = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Lessons(observations, masks, actions.astype(np.int64), returns.astype(np.float32))
-
-
-def _numbers(data: Dataset, wanted: tuple[str, ...]) -> list[int]:
-    """Of the agents with these specs."""
-    there = [agent.spec for agent in data.header.agents]
-    strangers = [spec for spec in wanted if spec not in there]
-    if strangers:
-        raise SetupError(
-            f"agents: {strangers[0]!r} doesn't play in dataset {data.folder}; there: {', '.join(there)}"
-        )
-    return [k for k, spec in enumerate(there) if not wanted or spec in wanted]
 
 
 def _check_same(config: dict[str, Any], folder: Path) -> None:

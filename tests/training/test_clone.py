@@ -112,7 +112,7 @@ def test_what_can_t_work_is_said_beforehand(
         Cloning(games, settings(), tmp_path / "b", resume=True)
     with pytest.raises(LoadError, match="no run in 'c'"):
         Cloning(games, settings(), tmp_path / "c", resume=True)
-    monkeypatch.setattr("training.clone.available_memory", lambda: 100_000)
+    monkeypatch.setattr("training.clone_lessons.available_memory", lambda: 100_000)
     with pytest.raises(SetupError, match=r"decisions take about .* of memory, .* e\.g\. rows = \d+"):
         Cloning(games, settings(), tmp_path / "d")
 

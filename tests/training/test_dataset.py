@@ -25,7 +25,7 @@ from tests.fuzz.damage import damaged, opens, torn
 from training.dataset import Dataset, Recording, load, record
 from training.dataset.command import record_command
 from training.dataset.layout import Header, pack_masks, pack_shard, shape_in, unpack_masks
-from training.dataset.record import shard_name
+from training.dataset.resume import shard_name
 
 KUHN = fm_env.load("kuhn").game
 SETTING = KUHN.scenario("kuhn")

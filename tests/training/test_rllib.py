@@ -98,7 +98,7 @@ def test_the_same_seed_is_the_same_game_and_illegal_actions_are_refused() -> Non
     env.reset(seed=1)
     agent = env.possible_agents[env.table.seat]
     before = env.table.states.copy()
-    for choices in ({agent: 2}, {"player_9": 0}, {}):
+    for choices in ({agent: 2}, {agent: -1}, {"player_9": 0}, {}):
         with pytest.raises(IllegalActionError):
             env.step(choices)
     assert (env.table.states == before).all()
@@ -174,7 +174,7 @@ def test_truncated_fragments_of_games_add_up_to_whole_ones(policies: dict[str, A
     finished: list[list[float]] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RllibGame, "step", step)
-        for _ in range(12):
+        for _ in range(6):
             for episode in runner.sample(num_timesteps=120):
                 for agent, part in episode.agent_episodes.items():
                     key = (episode.id_, agent)
@@ -185,7 +185,7 @@ def test_truncated_fragments_of_games_add_up_to_whole_ones(policies: dict[str, A
                     over[episode.id_] = []
     assert len(over) == len(finished) >= 3
     totals = sorted(tuple(paid.get((game, f"player_{seat}"), 0.0) for seat in range(3)) for game in over)
-    assert totals == pytest.approx(sorted(map(tuple, finished)))
+    assert totals == sorted(map(tuple, finished))
     lengths = [sorted(n for (game, _), n in steps.items() if game == one) for one in over]
     assert any(len(n) > 1 and n[0] < n[-1] for n in lengths)
     modules = set(mapped.values())

@@ -20,7 +20,7 @@ from agents.api import Agent
 from agents.policy import write_atomically
 from evaluation.report import versions
 from fm_env.contract import Game, Scenario
-from fm_env.errors import LoadError, SetupError
+from fm_env.errors import SetupError
 from fm_env.rng import MAX_SEED
 from training.dataset.layout import (
     HEADER,
@@ -33,8 +33,8 @@ from training.dataset.layout import (
     game_part,
     pack_shard,
 )
-from training.dataset.load import is_whole, read_header
 from training.dataset.play import Deal, Progress, play_deal
+from training.dataset.resume import continued, shard_name
 
 GAME_STREAM, SEAT_STREAM, AGENT_STREAM, PROBE_STREAM = range(4)
 
@@ -104,7 +104,7 @@ class Recording:
         self.header = self._wanted(games, seed, forced, chances, games_per_shard or 1)
         self.resumed = (folder / HEADER).exists()
         if self.resumed:
-            self.header = self._continued(read_header(folder), games_per_shard)
+            self.header = continued(folder, self.header, games_per_shard)
         elif folder.exists() and any(folder.iterdir()):
             raise SetupError(f"{folder}: isn't empty and holds no dataset; choose another folder")
         self.estimate = self._probe()
@@ -207,28 +207,6 @@ class Recording:
             fields=fields_of(game, chances),
         )
 
-    def _continued(self, old: Header, games_per_shard: int | None) -> Header:
-        """The old header with the new number of games, if both are of the same dataset."""
-        new = self.header
-        for name in ("game", "agents", "seed", "forced", "chances", "fields"):
-            before, now = getattr(old, name), getattr(new, name)
-            if before != now:
-                raise LoadError(
-                    f"{self.folder} holds another dataset: {_difference(name, before, now)};"
-                    " choose another folder"
-                )
-        if games_per_shard not in (None, old.games_per_shard):
-            raise LoadError(
-                f"{self.folder} holds another dataset: games_per_shard is {old.games_per_shard} there,"
-                f" now {games_per_shard}; choose another folder"
-            )
-        there = sum(shard.games for shard in old.shards)
-        if new.games < there:
-            raise SetupError(f"games = {new.games:,}, but {self.folder} holds {there:,} already")
-        sizes = {shard_name(k): size for k, size in enumerate(_cut(new.games, old.games_per_shard))}
-        whole = [s for s in old.shards if sizes.get(s.file) == s.games and is_whole(self.folder, s)]
-        return old.model_copy(update={"games": new.games, "shards": tuple(whole)})
-
     def _check_room(self) -> None:
         parent = next(path for path in (self.folder, *self.folder.absolute().parents) if path.exists())
         free, needed = shutil.disk_usage(parent).free, self.missing_bytes
@@ -262,16 +240,6 @@ class Recording:
             "versions": versions(),
         }
         write_atomically(file, (json.dumps([*starts, start], indent=1) + "\n").encode())
-
-
-def shard_name(k: int) -> str:
-    """File of shard k; names sort as numbers do, up to a hundred million games or more."""
-    return f"shard-{k:05d}.npz"
-
-
-def _cut(games: int, per_shard: int) -> list[int]:
-    """Games of each shard."""
-    return [min(per_shard, games - first) for first in range(0, games, per_shard)]
 
 
 def record(
@@ -308,20 +276,3 @@ def _check_request(agents: Sequence[Agent], games: int, seed: int, games_per_sha
     ):
         if value is not None and not least <= value < 2**31:
             raise SetupError(f"{name} = {value}, expected a whole number from {least} to {2**31 - 1}")
-
-
-def _difference(name: str, before: Any, now: Any) -> str:
-    if name == "game":
-        for part in type(before).model_fields:
-            one, two = getattr(before, part), getattr(now, part)
-            if one != two:
-                return f"game.{part} is {one!r} there, now {two!r}"
-    if name == "agents":
-        one, two = [a.spec for a in before], [a.spec for a in now]
-        if one == two:
-            changed = next(a.spec for a, b in zip(before, now, strict=True) if a != b)
-            return f"agent {changed!r} has changed since"
-        return f"agents are {', '.join(one)} there, now {', '.join(two)}"
-    if name == "fields":
-        return "its fields differ"
-    return f"{name} is {before!r} there, now {now!r}"

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from fm_env.views.common import agent_names, observation_space
-from fm_env.views.table import Table, find_game, find_scenario
+from fm_env.views.table import Table, action_number, find_game, find_scenario
 
 ByAgent = dict[Any, Any]
 """Agent's name to what concerns it."""
@@ -73,11 +73,12 @@ class RllibGame(MultiAgentEnv):
             IllegalActionError: its mask forbids it, or nobody of that name was asked.
         """
         seat = self.table.seat
-        action = action_dict.get(self.possible_agents[seat])
-        if action is None or not self.table.legal[int(action)]:
-            raise self.table.refuse(seat, action)
+        given = action_dict.get(self.possible_agents[seat])
+        action = action_number(given, self.table.spec.num_actions)
+        if action is None or not self.table.legal[action]:
+            raise self.table.refuse(seat, given)
         self._acted.add(seat)
-        self.table.play(seat, int(action))
+        self.table.play(seat, action)
         if self.table.seat >= 0:
             nothing = {self.possible_agents[seat]: 0.0}
             return self._asked(), nothing, {"__all__": False}, {"__all__": False}, {}
