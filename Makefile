@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: clone estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -133,6 +133,13 @@ estimates: $(INSTALLED)
 exploiter: $(INSTALLED)
 	$(BIN)/fm-env exploiter median --scenario clash --option a=3 --option d=3 --teacher policy:clash-33 --minutes 16 \
 		--runs 2 --games 100000 --exact --json evaluation/results/exploiter_clash_33.json
+
+# A policy that plays like `counter`, learned from recorded games alone, and how it does against it.
+CLONED := runs/games-counter
+clone: $(INSTALLED)
+	$(BIN)/fm-env record counter --scenario duel --games 8000 --seed 1 --out $(CLONED)
+	$(BIN)/fm-env clone $(CLONED) --name clone-counter --rows 400000 --epochs 12 --games 10000 \
+		--json evaluation/results/clone_duel.json
 
 # Whether a knight or a style dominates in Sword and Shield.
 knights: $(INSTALLED)

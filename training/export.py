@@ -78,14 +78,20 @@ def _layers(
         assert isinstance(layer, th.nn.Linear)
         weights[f"{prefix}.{k}.weight"] = layer.weight.detach().cpu().numpy().copy()
         weights[f"{prefix}.{k}.bias"] = layer.bias.detach().cpu().numpy().copy()
-    if isinstance(inputs, StandardisedInputs):  # W((x - mean) * scale) + b, as one layer
-        mean, scale = (x.cpu().numpy().astype(np.float64) for x in (inputs.mean, inputs.scale))
-        width = weights[f"{prefix}.0.weight"].shape[1]  # an informed policy acts on the first part only
-        mean, scale = mean[:width], scale[:width]
-        folded = weights[f"{prefix}.0.weight"] * scale
-        weights[f"{prefix}.0.bias"] = (weights[f"{prefix}.0.bias"] - folded @ mean).astype(np.float32)
-        weights[f"{prefix}.0.weight"] = folded.astype(np.float32)
+    if isinstance(inputs, StandardisedInputs):
+        fold_inputs(weights, prefix, *(x.cpu().numpy() for x in (inputs.mean, inputs.scale)))
     return weights
+
+
+def fold_inputs(
+    weights: dict[str, npt.NDArray[np.float32]], prefix: str, mean: npt.ArrayLike, scale: npt.ArrayLike
+) -> None:
+    """Make W((x - mean) * scale) + b one layer, in place."""
+    width = weights[f"{prefix}.0.weight"].shape[1]  # an informed policy acts on the first part only
+    first, by = (np.asarray(x, np.float64)[:width] for x in (mean, scale))
+    folded = weights[f"{prefix}.0.weight"] * by
+    weights[f"{prefix}.0.bias"] = (weights[f"{prefix}.0.bias"] - folded @ first).astype(np.float32)
+    weights[f"{prefix}.0.weight"] = folded.astype(np.float32)
 
 
 def make_card(
@@ -99,9 +105,21 @@ def make_card(
     adviser: AdviserCard | None = None,
 ) -> PolicyCard:
     """A card for `policy` as trained on `scenario`; with `values` for a file of `policy_weights`."""
-    spec = scenario.spec
     weights = policy_weights(policy, lens) if values else actor_weights(policy, lens)
     activation = next(key for key, kind in ACTIVATIONS.items() if policy.activation_fn is kind)
+    return card_for(weights, activation, scenario, name, training, adviser)
+
+
+def card_for(
+    weights: dict[str, npt.NDArray[np.float32]],
+    activation: str,
+    scenario: Scenario,
+    name: str,
+    training: dict[str, Any] | None = None,
+    adviser: AdviserCard | None = None,
+) -> PolicyCard:
+    """A card for weights as `agents.policy` stores them, with or without a value network."""
+    spec = scenario.spec
 
     def network(prefix: str) -> NetworkCard:
         own = [array for key, array in weights.items() if key.startswith(prefix) and key.endswith("bias")]
@@ -119,7 +137,7 @@ def make_card(
         num_actions=spec.num_actions,
         network=network("layer."),
         adviser=adviser,
-        value_network=network("value.") if values else None,
+        value_network=network("value.") if "value.0.weight" in weights else None,
         return_range=(spec.min_return, spec.max_return),
         training=training or {},
         versions=provenance(),

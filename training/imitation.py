@@ -8,6 +8,7 @@ policy that starts as good as the best hand-written player spends them on becomi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,13 +116,26 @@ def imitate(
     learning_rate: float,
     seed: int,
     choices: bool = True,
+    *,
+    optimizer: th.optim.Optimizer | None = None,
+    begin: int = 0,
+    after_epoch: Callable[[int, float], None] | None = None,
 ) -> float:
     """Teach the model; returns the share of the last pass's choices that it would most likely take too.
 
-    With `choices` False it learns only to tell how games will end.
+    Args:
+        model: the learner; its magnet ends where the policy does.
+        data: what to learn from.
+        epochs: passes over it.
+        learning_rate: Adam's step size, falling to 0 in a straight line.
+        seed: settles the order of the lessons.
+        choices: False: learn only to tell how games will end.
+        optimizer: of the policy's parameters; None: a fresh Adam.
+        begin: passes that were made before, for those who go on.
+        after_epoch: told the number of passes made and the last one's agreement.
     """
     policy = model.policy
-    optimizer = th.optim.Adam(policy.parameters(), lr=learning_rate)
+    optimizer = optimizer or th.optim.Adam(policy.parameters(), lr=learning_rate)
     rng = np.random.default_rng([seed, IMITATION_STREAM, 1])
     tensors = [
         th.as_tensor(x, device=model.device)
@@ -133,6 +147,8 @@ def imitate(
         for group in optimizer.param_groups:
             group["lr"] = learning_rate * (1 - epoch / epochs)
         order = th.as_tensor(rng.permutation(len(data.actions)), device=model.device)
+        if epoch < begin:
+            continue
         hits: list[th.Tensor] = []
         for pick in order.split(BATCH_SIZE):
             obs, mask, action, end = (x.index_select(0, pick) for x in tensors)
@@ -145,5 +161,8 @@ def imitate(
             optimizer.step()
             hits.append((logits.argmax(1) == action).float().mean().detach())
         agreed = float(th.stack(hits).mean())
+        if after_epoch is not None:
+            after_epoch(epoch + 1, agreed)
+            policy.set_training_mode(True)
     model.settle_magnet()
     return agreed

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from fm_env.cli import judge, learn, play, rules
+from fm_env.cli import data, judge, learn, play, rules
 from fm_env.cli.options import parse_options
 from fm_env.errors import FmEnvError
 from fm_env.extras import advice
@@ -23,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 
-for part in (rules, play, judge, learn):  # in this order in the help
+for part in (rules, play, judge, learn, data):  # in this order in the help
     app.add_typer(part.commands)
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
