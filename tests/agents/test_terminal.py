@@ -46,7 +46,7 @@ def test_garbage_is_answered_and_changes_nothing(tmp_path: Path) -> None:
     said = played(["--scenario", "clash", "--seed", "1", "--save", str(file)], typed)
     assert said.count("Not one of the choices") == 6
     assert "fm-env games" in said
-    assert "%  add" in said or "%  subtract" in said
+    assert "%  Trumps add" in said or "%  Trumps subtract" in said
     assert "A declares that her trumps add." in said
     assert "--resume" in said
 
