@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: estimates packages release newest fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: mutate estimates packages release newest fuzz ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -106,6 +106,11 @@ newest: $(INSTALLED)
 # Thousands of damaged documents at every door (CI tries a hundred each).
 fuzz: $(INSTALLED)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 tests/fuzz
+
+# Whether the tests notice small changes of the rules. Goes on after a kill; a larger sample holds the smaller.
+MUTANTS := 6
+mutate: $(INSTALLED)
+	$(BIN)/python -m tests.mutation --mutants $(MUTANTS) --again survived --json docs/quality/mutation.json
 
 # Teaches shipped policies to say how they stand; what their estimates are worth.
 estimates: $(INSTALLED)
