@@ -167,11 +167,14 @@ class Selection:
         self.data.read()
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """The tests that reach a mutant, the quickest first; all of its file for what runs at import."""
+        """The tests that reach a mutant, the quickest first; all of its file for what runs at import.
+
+        Laws come last: they share random games, which each fork has to play anew.
+        """
         by_line = self.data.contexts_by_lineno(str(ROOT / mutant.file))
         lines = by_line if self.is_imported(mutant) else mutant.lines
         found = {nodeid for line in lines for nodeid in by_line.get(line, ()) if nodeid in self.costs}
-        return sorted(found, key=lambda nodeid: (self.costs[nodeid], nodeid))
+        return sorted(found, key=lambda nodeid: ("tests/laws/" in nodeid, self.costs[nodeid], nodeid))
 
     def is_imported(self, mutant: Mutant) -> bool:
         """Whether a mutant's line runs when the file is imported, or by what tests share."""
