@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: clone estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: mutate clone estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -118,6 +118,11 @@ newest: $(INSTALLED)
 # Thousands of damaged documents at every door (CI tries a hundred each).
 fuzz: $(INSTALLED)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 -p tests.recorder --record docs/quality/fuzz.json tests/fuzz
+
+# Whether the tests notice small changes of the rules. Goes on after a kill; a larger sample holds the smaller.
+MUTANTS := 6
+mutate: $(INSTALLED)
+	$(BIN)/python -m tests.mutation --mutants $(MUTANTS) --again survived --json docs/quality/mutation.json
 
 # The same doors with the damage guided by coverage, SECONDS for each; what is learned stays in build/fuzz.
 SECONDS ?= 60

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.replays import assert_comes_out_the_same, files, options_of, write_anew
+from tests.games.replays import (
+    assert_comes_out_the_same,
+    assert_seats_saw_the_same,
+    files,
+    options_of,
+    write_anew,
+)
 
 FILES = files(Path(__file__).parent)
 
@@ -15,6 +21,11 @@ FILES = files(Path(__file__).parent)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_it_comes_out_the_same(path):
     assert_comes_out_the_same(path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_seats_saw_the_same(path):
+    assert_seats_saw_the_same(path)
 
 
 def test_there_is_a_skirmish_and_a_duel_whose_teams_are_built():
