@@ -34,6 +34,7 @@ JSON = [
 ]  # fmt: skip
 
 
+@functools.cache
 def sound(name: str) -> st.SearchStrategy[bytes]:
     return st.sampled_from(DOORS[name].sound())
 
@@ -116,9 +117,9 @@ def test_the_sound_documents_open(name: str) -> None:
 @pytest.mark.parametrize(
     "file", sorted(FOUND.glob("*/*")), ids=lambda file: f"{file.parent.name}/{file.name}"
 )
-def test_what_was_found_once_is_refused_in_words(file: Path) -> None:
+def test_what_was_found_once_is_used_or_refused_in_words(file: Path) -> None:
     """Inputs that once ended in a traceback, by `make fuzz` or `make fuzz-guided`."""
-    assert not opens(lambda: DOORS[file.parent.name].open(file.read_bytes()))
+    opens(lambda: DOORS[file.parent.name].open(file.read_bytes()))
 
 
 def test_coverage_guided_damage_to_every_door() -> None:

@@ -38,7 +38,7 @@ def start(folder: Path, factor: int = 2, **options: Any) -> subprocess.Popen[str
 
 
 def answers(process: subprocess.Popen[str]) -> list[str]:
-    out, error = process.communicate(timeout=300)
+    out, error = process.communicate(timeout=600)
     assert process.returncode == 0, error
     return out.split()
 

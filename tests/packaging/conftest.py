@@ -78,7 +78,7 @@ def run(site: Path, tmp_path: Path) -> Run:
             env={name: value for name, value in settings.items() if value is not None},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=600,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

@@ -55,7 +55,10 @@ HIGHEST = 24
 SPOTS = COARSE * FINE
 """Spots of the placement grid along a side (F-64)."""
 
-Inches = Annotated[float, Field(allow_inf_nan=False)]
+FAR = 1_000
+"""No number of inches is larger, so that arithmetic with it can't overflow."""
+
+Inches = Annotated[float, Field(allow_inf_nan=False, ge=-FAR, le=FAR)]
 
 
 def thousandths(inches: float) -> int:

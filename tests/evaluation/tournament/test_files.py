@@ -217,10 +217,10 @@ def test_a_killed_tournament_goes_on_and_ends_as_if_it_had_not_been_killed(tmp_p
         )
 
     with start(whole) as process:
-        expected, _ = process.communicate(timeout=120)
+        expected, _ = process.communicate(timeout=600)
         assert process.returncode == 0, expected.decode()
     with start(killed) as process:
-        give_up = time.monotonic() + 60
+        give_up = time.monotonic() + 600  # a busy machine
         while not killed.exists() or killed.read_bytes().count(b"\n") < 20:
             assert process.poll() is None
             assert time.monotonic() < give_up
@@ -232,7 +232,7 @@ def test_a_killed_tournament_goes_on_and_ends_as_if_it_had_not_been_killed(tmp_p
     with killed.open("ab") as file:
         file.write(b'{"group":3,"round":2')  # as a kill in mid-write would leave it
     with start(killed) as process:
-        found, _ = process.communicate(timeout=120)
+        found, _ = process.communicate(timeout=600)
         assert process.returncode == 0, found.decode()
     assert rows(killed) == rows(whole)
     assert killed.read_bytes().startswith(before)
