@@ -72,6 +72,35 @@ def test_options_of_a_scenario(name: str, data: st.DataObject) -> None:
             opens(lambda: scenario_of(game, broken))
 
 
+TABLES = {
+    "warbands": b'[[fairies]]\ntype = "wild"\nmagic = "mean"\nweapons = ["ripper"]\n',
+    "terrain": b'size = 48\n[[pieces]]\nkind = "box"\nx = 9\ny = 9.5\nwidth = 4\ndepth = 3\nheight = 2\n',
+}
+"""Files that options of `skirmish` take, by option."""
+
+
+def skirmish_from(option: str, text: bytes) -> object:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "given.toml"
+        file.write_bytes(text)
+        return scenario_of("fairy_meat", {"scenario": "skirmish", "tables": 1, option: str(file)})
+
+
+@pytest.mark.parametrize("option", TABLES)
+@given(data=st.data())
+def test_files_of_a_table(option: str, data: st.DataObject) -> None:
+    text = data.draw(torn(TABLES[option]))
+    opens(lambda: skirmish_from(option, text))
+
+
+@given(broken=damaged({"warbands": tomllib.loads(TABLES["warbands"].decode())}))
+def test_warbands_for_everybody(broken: Any) -> None:
+    if isinstance(broken, dict) and all(isinstance(key, str) and key.isidentifier() for key in broken):
+        options = {"scenario": "skirmish", "tables": 1, **broken}
+        if isinstance(options["scenario"], str | None):
+            opens(lambda: scenario_of("fairy_meat", options))
+
+
 def played(game: str, options: dict[str, Any], steps: int = 12) -> Match:
     match = fm_env.load(game).new_match(seed=3, **options)
     rng = np.random.default_rng(3)
@@ -200,6 +229,8 @@ def test_the_sound_documents_open() -> None:
     """Otherwise all of the above could be refusals."""
     for name, (game, options) in SETTINGS.items():
         assert opens(lambda game=game, options=options: scenario_of(game, options)), name
+    for option, text in TABLES.items():
+        assert opens(lambda option=option, text=text: skirmish_from(option, text)), option
     for name, saved in SAVED.items():
         assert opens(lambda saved=saved: Match.from_json(json.dumps(saved))), name
     assert opens(lambda: views.from_json(json.dumps(VIEW)))
