@@ -123,6 +123,7 @@ class RawAECGame(AECEnv[AgentID, Any, int]):
             options: ignored; what is played is settled by the constructor.
         """
         self.table.reset(seed)
+        self._renderer.forget()
         agents = self.possible_agents
         self.agents = agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)

@@ -11,6 +11,7 @@ from gymnasium import logger, spaces
 
 from fm_env.contract import GameSpec
 from fm_env.errors import SetupError
+from fm_env.records import as_record
 from fm_env.views.table import Table, action_number
 
 AgentID = str
@@ -84,12 +85,19 @@ class Renderer:
         self._screen: Any = None
         self._no_window = False
         self._warned = False
+        self._shown: np.ndarray | None = None
+        self._before: np.ndarray | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"mode": self.mode}
+        return {"mode": self.mode, "shown": self._shown, "before": self._before}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self.__init__(saved["mode"])  # type: ignore[misc]
+        self._shown, self._before = saved["shown"], saved["before"]
+
+    def forget(self) -> None:
+        """A new game begins: what was shown of another is of no use."""
+        self._shown = self._before = None
 
     def render(self, table: Table) -> str | np.ndarray | None:
         """Text, picture (`uint8[H, W, 3]`) or None after showing the position; all-seeing."""
@@ -101,7 +109,7 @@ class Renderer:
         if self.mode == "ansi":
             return table.text()
         if self.mode == "rgb_array":
-            return picture(table)
+            return self._frame(table)
         self._show(table)
         return None
 
@@ -113,8 +121,22 @@ class Renderer:
             pygame.display.quit()
             self._screen = None
 
+    def _frame(self, table: Table) -> np.ndarray:
+        """A picture with the lines of the last act, in games whose pictures have any: those that tell what
+        was done since the frame before that act, until a frame that shows another.
+        """
+        done = getattr(table.game, "something_done", None)
+        if done is None:
+            return picture(table)
+        now, shown = table.states, self._shown
+        if shown is None or shown.tobytes() != now.tobytes():
+            if shown is not None and done(as_record(shown, 0), table.record()):
+                self._before = shown
+            self._shown = now.copy()
+        return picture(table, before=None if self._before is None else as_record(self._before, 0))
+
     def _show(self, table: Table) -> None:
-        image = None if self._no_window else picture(table)
+        image = None if self._no_window else self._frame(table)
         if image is None or not self._open(image.shape[1], image.shape[0]):
             print(table.text(), flush=True)
             return
@@ -144,11 +166,15 @@ class Renderer:
         return True
 
 
-def picture(table: Table, seat: int | None = None) -> np.ndarray:
-    """The position as `uint8[H, W, 3]`: the game's own picture, or its text in a frame."""
+def picture(table: Table, seat: int | None = None, before: np.record | None = None) -> np.ndarray:
+    """The position as `uint8[H, W, 3]`: the game's own picture, or its text in a frame.
+
+    `before` is an earlier position for the lines of what was done since, in games that draw such.
+    """
     draw = getattr(table.game, "picture", None)
     if draw is not None:
-        return np.ascontiguousarray(draw(table.record(), seat), dtype=np.uint8)
+        since = () if before is None else (before,)
+        return np.ascontiguousarray(draw(table.record(), seat, *since), dtype=np.uint8)
     return text_picture(table.text(seat))
 
 

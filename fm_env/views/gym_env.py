@@ -120,6 +120,7 @@ class SeatGame(gymnasium.Env[Any, np.int64]):
             self.seat = int(self.np_random.integers(num_seats)) if placing == "random" else int(placing)
             self._seat_players()
             self.table.reset(seed)
+            self._renderer.forget()
             self._play_opponents()
             if self.table.seat >= 0:
                 self._running = True

@@ -121,6 +121,7 @@ class ParallelGame(ParallelEnv[AgentID, Any, int]):
             options: ignored; what is played is settled by the constructor.
         """
         self.table.reset(seed)
+        self._renderer.forget()
         self.agents = self.possible_agents[:]
         self._refresh_masks()
         if self.render_mode == "human":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -145,3 +146,30 @@ def test_records_of_seats(name: str, data: st.DataObject) -> None:
     line = json.dumps({"type": "choose", "id": 1, "seat_record": broken}).encode()
     told = asyncio.run(StdioEngine("random", Lending()).answer(line))
     assert isinstance(told, ChooseReply) or (isinstance(told, ErrorReply) and told.code != "internal")
+
+
+TABLES = {
+    "warbands": b'[[fairies]]\ntype = "wild"\nmagic = "mean"\nweapons = ["ripper"]\n',
+    "terrain": b'size = 48\n[[pieces]]\nkind = "box"\nx = 9\ny = 9.5\nwidth = 4\ndepth = 3\nheight = 2\n',
+}
+"""Files that options of `skirmish` take, by option."""
+
+
+def skirmish_from(option: str, text: bytes) -> object:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "given.toml"
+        file.write_bytes(text)
+        return scenario(["fairy_meat", {"scenario": "skirmish", "tables": 1, option: str(file)}])
+
+
+@pytest.mark.parametrize("option", TABLES)
+@given(data=st.data())
+def test_files_of_a_table(option: str, data: st.DataObject) -> None:
+    text = data.draw(torn(TABLES[option]))
+    opens(lambda: skirmish_from(option, text))
+
+
+@given(broken=damaged({"warbands": tomllib.loads(TABLES["warbands"].decode())}))
+def test_warbands_for_everybody(broken: Any) -> None:
+    if isinstance(broken, dict):
+        opens(lambda: scenario(["fairy_meat", {"scenario": "skirmish", "tables": 1, **broken}]))

@@ -59,13 +59,22 @@ class FairyMeat:
         s = words.readable(state)
         return view_table.table_text(s, seat) if s.play == Play.SKIRMISH else view.state_text(s, seat)
 
-    def picture(self, state: np.record, seat: int | None) -> np.ndarray:
-        """The position as `uint8[H, W, 3]`; needs Pillow (extra `render`)."""
+    def picture(self, state: np.record, seat: int | None, before: np.record | None = None) -> np.ndarray:
+        """The position as `uint8[H, W, 3]`; needs Pillow (extra `render`).
+
+        On the table arrows show what was done since `before`, an earlier position of the same game.
+        """
         from fm_env.games.fairy_meat.picture import picture
         from fm_env.games.fairy_meat.picture_table import table_picture
 
         on_table = words.readable(state).play == Play.SKIRMISH
-        return table_picture(state, seat) if on_table else picture(state, seat)
+        return table_picture(state, seat, before) if on_table else picture(state, seat)
+
+    def something_done(self, before: np.record, state: np.record) -> bool:
+        """Whether `picture` has a line for what was done between two positions."""
+        from fm_env.games.fairy_meat.picture_table import something_done
+
+        return words.readable(state).play == Play.SKIRMISH and something_done(before, state)
 
     def event_text(self, before: np.record, seat: int, action: int, after: np.record) -> str:
         """What just happened, in words."""

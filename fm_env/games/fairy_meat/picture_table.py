@@ -51,12 +51,12 @@ SHORT = ("", "bow", "brownie", "wand", "knife", "dagger", "ripper", "carver", "v
 
 
 def table_picture(state: Any, seat: int | None, before: Any = None) -> np.ndarray:
-    """The position as `uint8[H, W, 3]`; arrows show who moved since `before`."""
+    """The position as `uint8[H, W, 3]`; arrows show what was done since `before`."""
     return table_scene(state, seat, before).image()
 
 
 def table_svg(state: Any, seat: int | None = None, before: Any = None) -> str:
-    """The position as the text of an SVG file; arrows show who moved since `before`."""
+    """The position as the text of an SVG file; arrows show what was done since `before`."""
     return table_scene(state, seat, before).svg()
 
 
@@ -144,24 +144,62 @@ def draw_item(scene: Scene, s: Any, k: int, seat: int | None) -> None:
 
 
 def draw_acts(scene: Scene, s: Any, seat: int | None, before: Any) -> None:
-    """Who flies where, who attacks whom, who has moved since `before`."""
+    """Who flies where, who attacks whom; what was done since `before`."""
     if before is not None:
-        for f in range(s.n_fairies):
-            moved = s.whereabouts[f] == before.whereabouts[f] == Place.TABLE
-            old, new = seen_at(s, before.pos[f], seat), seen_at(s, s.pos[f], seat)
-            if moved and old != new:
-                scene.add(Line(*spot(s, *old), *spot(s, *new), FLIGHT, 2, arrow=True))
+        for line in lines_since(before, s, seat):
+            scene.add(line)
     if s.mover != NO_FAIRY:
         air = spot(s, *seen_at(s, s.air, seat))
         scene.add(Line(*spot(s, *seen_at(s, s.start, seat)), *air, FLIGHT, 2, arrow=True))
         scene.add(Circle(*air, disc(s), None, FLIGHT, 2))
     a, d = int(s.attacker), int(s.defender)
     if a != NO_FAIRY and d != NO_FAIRY and a != d and s.whereabouts[a] == s.whereabouts[d] == Place.TABLE:
-        (x0, y0), (x1, y1) = (spot(s, *seen_at(s, s.pos[f], seat)) for f in (a, d))
-        way = math.dist((x0, y0), (x1, y1))
-        if way > 0:  # up to the edge of her disc
-            share = max(0.5, 1 - disc(s) / way)
-            scene.add(Line(x0, y0, x0 + share * (x1 - x0), y0 + share * (y1 - y0), SHOT, 3, arrow=True))
+        for line in between(s, s.pos[a], s.pos[d], seat, SHOT, 3):
+            scene.add(line)
+
+
+def between(s: Any, start: Any, end: Any, seat: int | None, colour: Colour, width: int) -> list[Line]:
+    """An arrow from a figure to the edge of another's disc; none where they are seen in one spot."""
+    (x0, y0), (x1, y1) = (spot(s, *seen_at(s, place, seat)) for place in (start, end))
+    way = math.dist((x0, y0), (x1, y1))
+    if way == 0:
+        return []
+    share = max(0.5, 1 - disc(s) / way)
+    return [Line(x0, y0, x0 + share * (x1 - x0), y0 + share * (y1 - y0), colour, width, arrow=True)]
+
+
+def lines_since(before: Any, s: Any, seat: int | None) -> list[Line]:
+    """Arrows for what was done and is over: moves, blows and shots, spells on others.
+
+    A shot that fell short leaves none: it is over as soon as its target is named.
+    """
+    if s.table < 0 or before.table != s.table or before.n_fairies != s.n_fairies:
+        return []  # the figures aren't those of `before`
+    lines = []
+    for f in range(s.n_fairies):
+        moved = s.whereabouts[f] == before.whereabouts[f] == Place.TABLE
+        old, new = seen_at(s, before.pos[f], seat), seen_at(s, s.pos[f], seat)
+        if moved and old != new:
+            lines.append(Line(*spot(s, *old), *spot(s, *new), FLIGHT, 2, arrow=True))
+    a, d = int(before.attacker), int(before.defender)
+    if a not in (NO_FAIRY, d) and d != NO_FAIRY and (s.attacker, s.defender) != (a, d):
+        lines += between(s, before.pos[a], before.pos[d], seat, SHOT, 2)
+    caster = int(before.turn)
+    for f in range(s.n_fairies) if caster != NO_FAIRY else ():
+        cast = any(spell[f] > old[f] for spell, old in spells_on(s, before))
+        if cast and f != caster:
+            lines += between(s, before.pos[caster], before.pos[f], seat, TWINKLE, 2)
+    return lines
+
+
+def spells_on(s: Any, before: Any) -> tuple[tuple[Any, Any], ...]:
+    """Spells that figures are under, now and before."""
+    return (s.wind_up, before.wind_up), (s.shimmer, before.shimmer), (s.bound, before.bound)
+
+
+def something_done(before: Any, state: Any) -> bool:
+    """Whether `before` and now differ by an act that leaves a line (`lines_since`)."""
+    return bool(lines_since(readable(before), readable(state), None))
 
 
 def draw_figure(scene: Scene, s: Any, f: int, seat: int | None) -> None:

@@ -46,7 +46,16 @@ from fm_env.games.fairy_meat.generators import GENERATORS, generate
 from fm_env.games.fairy_meat.options import FairyTypeName, Options, Weapon, empty_setup, full_pack, rules_into
 from fm_env.games.fairy_meat.presets import PRESET_NAMES
 from fm_env.games.fairy_meat.terrain import LARGEST, SMALLEST, Inches, Item, Terrain, read_toml, thousandths
-from fm_env.games.fairy_meat.warbands import MagicName, Recruit, fault_of, preset, preset_points
+from fm_env.games.fairy_meat.warbands import (
+    Band,
+    MagicName,
+    Recruit,
+    fault_of,
+    preset,
+    preset_points,
+    read_band,
+    read_fairies,
+)
 
 GIVEN, CHOSEN, DRAWN = range(3)
 """Where a seat's warband comes from (`recruits` of the record)."""
@@ -68,6 +77,11 @@ def is_name(value: Any) -> str:
     return "a name" if isinstance(value, str) else "a table"
 
 
+def whose(value: Any) -> str:
+    """Tells a name, one warband for everybody and a list of one for each; a tag as above."""
+    return "for all" if isinstance(value, dict | Band) else is_name(value)
+
+
 WARBANDS = ("choose", "any", *PRESET_NAMES)
 TerrainName = Annotated[str, AfterValidator(partial(known, tuple(GENERATORS)))]
 WarbandName = Annotated[str, AfterValidator(partial(known, WARBANDS))]
@@ -77,11 +91,16 @@ OneTerrain = Annotated[
     BeforeValidator(read_terrain),
 ]
 OneWarband = Annotated[
-    Annotated[WarbandName, Tag("a name")] | Annotated[list[Recruit], Tag("a table")], Discriminator(is_name)
+    Annotated[WarbandName, Tag("a name")] | Annotated[list[Recruit], Tag("a table")],
+    Discriminator(is_name),
+    BeforeValidator(read_fairies),
 ]
 Warbands = Annotated[
-    Annotated[WarbandName, Tag("a name")] | Annotated[list[OneWarband], Tag("a table")],
-    Discriminator(is_name),
+    Annotated[WarbandName, Tag("a name")]
+    | Annotated[Band, Tag("for all")]
+    | Annotated[list[OneWarband], Tag("a table")],
+    Discriminator(whose),
+    BeforeValidator(read_band),
 ]
 Counter = Annotated[int, Field(ge=0, le=LIFE_CAP)]
 
@@ -179,6 +198,8 @@ class Skirmish(Options):
         """What stands in `warbands` for every seat."""
         if isinstance(self.warbands, str):
             return [self.warbands] * self.num_players
+        if isinstance(self.warbands, Band):
+            return [self.warbands.fairies for _ in range(self.num_players)]
         return cast("list[str | list[Recruit]]", self.warbands)
 
     @model_validator(mode="after")
@@ -218,7 +239,9 @@ class Skirmish(Options):
                 f"warbands: expected one for each of {self.num_players} players, got {len(bands)}"
             )
         for seat, band in enumerate(bands):
-            where = "warbands" if isinstance(self.warbands, str) else f"warbands.{seat}"
+            where = f"warbands.{seat}"
+            if not isinstance(self.warbands, list):
+                where = "warbands.fairies" if isinstance(self.warbands, Band) else "warbands"
             if band == "choose":
                 continue
             if isinstance(band, str):

@@ -235,7 +235,7 @@ def overlap(a: Box | Cylinder, b: Box | Cylinder) -> bool:
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """What stands in a terrain file.
+    """What stands in a file of a terrain or a warband.
 
     Raises:
         ValueError: no such file, or no TOML.
@@ -244,5 +244,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         return tomllib.loads(Path(path).read_text("utf-8"))
     except OSError as error:
         raise ValueError(f"can't read the file: {error.strerror or error}") from None
+    except RecursionError:
+        raise ValueError("not a TOML file: nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"not a TOML file: {error}") from None

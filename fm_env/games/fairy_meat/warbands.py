@@ -1,5 +1,15 @@
 """Warbands as players write them: fairies with their magic and weapons, within a number of points.
 
+A warband file is TOML, a table for each fairy:
+
+    [[fairies]]
+    type = "glitter"          # wild, glitter or seasoned
+    magic = "mean"            # or sweet, as without this line
+    weapons = ["brownie_bow", "fairy_knife"]   # up to two
+
+    [[fairies]]
+    type = "seasoned"
+
 Never imported by the kernel.
 """
 
@@ -12,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from fm_env.games.fairy_meat.constants import FAIRY_COST, FAIRY_NAMES, SIZE_OF_BAND, WEAPON_COST, WEAPON_NAMES
 from fm_env.games.fairy_meat.options import FairyTypeName, Weapon
 from fm_env.games.fairy_meat.presets import PRESETS, SIZE_POINTS, recruit_id
+from fm_env.games.fairy_meat.terrain import read_toml
 
 MagicName = Literal["sweet", "mean"]
 MOST_WEAPONS = 2
@@ -45,6 +56,35 @@ class Recruit(BaseModel):
         setup.recruit[seat, place] = recruit_id(self.type, self.magic)
         weapons = [WEAPON_NAMES.index(name) for name in self.weapons]
         setup.arms[seat, place, : len(weapons)] = weapons
+
+
+class Band(BaseModel):
+    """What a warband file holds; as an option, the warband of every player."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    fairies: list[Recruit]
+
+
+def read_band(value: Any) -> Any:
+    """A file's path becomes what stands in the file, so that a saved game needs no file.
+
+    Raises:
+        ValueError: no such file, no TOML, or something else than fairies in it.
+    """
+    if not (isinstance(value, str) and value.endswith(".toml")):
+        return value
+    document = read_toml(value)
+    if set(document) != {"fairies"} or not isinstance(document["fairies"], list):
+        found = ", ".join(map(repr, document)) or "nothing"
+        raise ValueError(f"a warband file is a list of [[fairies]] and nothing else; it holds {found}")
+    return document
+
+
+def read_fairies(value: Any) -> Any:
+    """The same for the warband of one player, which is a list."""
+    read = read_band(value)
+    return read["fairies"] if read is not value else value
 
 
 def preset_points(band: int) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -195,6 +198,76 @@ def test_small_sizes_are_for_two(name):
 def test_an_unknown_scenario_is_answered_with_the_closest():
     with pytest.raises(SetupError, match="did you mean 'skirmish' or 'skirmish-2v2' or 'skirmish-1v1'"):
         make_scenario("skirmsh")
+
+
+BAND_FILE = """
+[[fairies]]
+type = "glitter"
+magic = "mean"
+weapons = ["brownie_bow", "fairy_knife"]
+
+[[fairies]]
+type = "seasoned"
+"""
+
+
+def test_a_warband_comes_from_a_file(tmp_path: Path):
+    """For everybody or for one seat; the saved game doesn't need the file."""
+    file = tmp_path / "mine.toml"
+    file.write_text(BAND_FILE, encoding="utf-8")
+    written = [
+        {"type": "glitter", "magic": "mean", "weapons": ["brownie_bow", "fairy_knife"]},
+        {"type": "seasoned"},
+    ]
+    for given, same in (
+        (str(file), [written, written, written]),
+        ([str(file), "any", "swarm"], [written, "any", "swarm"]),
+    ):
+        made = make_scenario("skirmish", num_players=3, warbands=given)
+        assert made.setup.tobytes() == setup_of(num_players=3, warbands=same).tobytes()
+    assert made.setup.recruits.tolist()[:3] == [GIVEN, DRAWN, GIVEN]
+    everybody = make_scenario("skirmish", num_players=3, warbands=str(file))
+    file.unlink()
+    for scenario in (made, everybody):
+        assert "mine.toml" not in json.dumps(scenario.options)
+        assert make_scenario(**scenario.options).setup.tobytes() == scenario.setup.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "can't read the file: No such file or directory, got '"),
+        ("fairies = [", "not a TOML file: "),
+        (b"\xff\xfe", "not a TOML file: "),
+        ("x = " + "[" * 9000, "not a TOML file: nested too deeply"),
+        ("", "a warband file is a list of [[fairies]] and nothing else; it holds nothing"),
+        (BAND_FILE + "[army]\nname = 'x'", "nothing else; it holds 'fairies', 'army'"),
+        ("fairies = 'heavies'", "a warband file is a list of [[fairies]] and nothing else"),
+        (BAND_FILE + "[[fairies]]\ntype = 'wyld'", "2.type: did you mean 'wild'?"),
+        (BAND_FILE + "[[fairies]]\ntype = 'wild'\nwings = 2", "2.wings: no such option"),
+        (BAND_FILE + "[[fairies]]\nmagic = 'mean'", "2.type: Field required"),
+        ("fairies = []", "expected 1 to 6 fairies, got 0"),
+        ("fairies = [3]", "0: Input should be a valid dictionary or instance of Recruit, got 3"),
+        (BAND_FILE * 4, "expected 1 to 6 fairies, got 8"),
+        ("[[fairies]]\ntype = 'seasoned'\n" * 5, "expected at most 75 points, got 85"),
+    ],
+)
+def test_a_damaged_warband_file_is_told(tmp_path: Path, text: str | bytes | None, message: str):
+    file = tmp_path / "mine.toml"
+    if text is not None:
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    for given, where in ((str(file), "warbands"), (["any", str(file)], "warbands.1")):
+        with pytest.raises(SetupError) as error:
+            make_scenario("skirmish", warbands=given)
+        assert f"skirmish: {where}" in str(error.value) and message in str(error.value)
+
+
+def test_a_file_of_one_warband_keeps_to_the_fighting_system(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text("[[fairies]]\ntype = 'wild'\nweapons = ['vibro_master']\n", encoding="utf-8")
+    assert make_scenario("skirmish", warbands=str(file)).setup.recruits.tolist()[:2] == [GIVEN] * 2
+    with pytest.raises(SetupError, match=r"warbands\.fairies\.0\.weapons: vibro_master needs"):
+        make_scenario("skirmish", warbands=str(file), combat="fast_play")
 
 
 # -------------------------------------------------------------------------------------- presets

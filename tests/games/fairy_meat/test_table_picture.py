@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
+from fm_env import views
 from fm_env.games.fairy_meat import GAME, narration
 from fm_env.games.fairy_meat.picture_table import HEIGHT, WIDTH, table_svg
 from tests.games.fairy_meat.play import game, rule
@@ -210,6 +211,66 @@ def test_moves_since_an_earlier_position_are_arrows():
     assert arrow.count("<path") == plain.count("<path") + 1
 
 
+def test_blows_and_spells_since_an_earlier_position_are_arrows():
+    m = position()
+    before, after = m.state, m.state
+    assert not GAME.something_done(before, after)
+    before["attacker"], before["defender"] = 0, 1
+    plain = table_svg(after, None).count("<path")
+    assert GAME.something_done(before, after)
+    assert table_svg(after, None, before).count("<path") == plain + 1
+    assert table_svg(before, None, before) == table_svg(before, None)  # it still goes on: drawn once
+    before = m.state
+    before["turn"] = 0
+    after["wind_up"][[0, 1]] = 3000  # on herself, which has no line, and on another
+    assert table_svg(after, None, before).count("<path") == plain + 1
+    assert not GAME.something_done(after, before)  # a spell that ends isn't one that is cast
+    assert not GAME.something_done(game().new_match("skirmish", seed=1).state, m.state)  # another table
+
+
+def test_frames_keep_the_line_of_the_last_act(monkeypatch):
+    """A frame shows what was done since the frame before the last act; of a new game, nothing."""
+    drawn = []
+
+    def noted(game, state, seat, before=None):
+        drawn.append(None if before is None else before.copy())
+        return np.zeros((4, 4, 3), np.uint8)
+
+    monkeypatch.setattr(type(GAME), "picture", noted)
+    setup = {"figures": [{"seat": k, "x": 12 + 2 * k, "y": 6, "weapons": ["brownie_bow"]} for k in (0, 1)]}
+    options = {"scenario": "skirmish", "terrain": {"size": 48}, "setup": setup}
+    env = views.makers("fairy_meat").raw_env(render_mode="rgb_array", **options)
+    env.reset(seed=5)
+    luck, moves, blows = random.Random(5), 0, 0
+    env.render()
+    before = kept = None
+    for _ in range(250):
+        if env.table.seat < 0:
+            break
+        former = env.table.record().copy()
+        env.step(luck.choice(np.flatnonzero(env.table.legal).tolist()))
+        now = env.table.record()
+        moved = bool((former["pos"] != now["pos"]).any())
+        struck = former["attacker"] >= 0 and (now["attacker"], now["defender"]) != (
+            former["attacker"],
+            former["defender"],
+        )
+        if moved or struck:
+            kept = former
+        moves, blows = moves + moved, blows + struck
+        for _ in range(2):  # looking twice changes nothing
+            env.render()
+            before = drawn[-1]
+            assert (before is None) == (kept is None)
+            assert kept is None or before.tobytes() == kept.tobytes()
+    assert moves > 2 and blows > 2
+    env.copy().render()
+    assert drawn[-1].tobytes() == kept.tobytes()
+    env.reset(seed=6)
+    env.render()
+    assert drawn[-1] is None
+
+
 def test_pictures_and_words_never_show_what_a_seat_cannot_see():
     """Positions that differ only in cards and places beyond a seat's knowledge look the same to it."""
     from fm_env.engine import engine_of
@@ -220,12 +281,16 @@ def test_pictures_and_words_never_show_what_a_seat_cannot_see():
     engine = engine_of(GAME)
     _, positions = random_match(3, "skirmish-2v2", 300, terrain="kitchen", rounds=3)
     differ = 0
+    former = next(m for m in positions if m.state.round_number).state
     for k, m in enumerate(positions[::12]):
         other = rows_of(m.state)
         engine.resample(other, 0, 0, row_for(k))
         assert table_svg(m.state, 0) == table_svg(other[0], 0)
+        assert table_svg(m.state, 0, former) == table_svg(other[0], 0, former)
         assert GAME.state_text(m.state, 0) == GAME.state_text(other[0], 0)
         differ += table_svg(m.state, None) != table_svg(other[0], None)
     assert differ
-    picture = GAME.picture(positions[-1].state, 0)
+    last = positions[-1].state
+    picture = GAME.picture(last, 0)
     assert picture.shape == (HEIGHT, WIDTH, 3) and picture.dtype == np.uint8
+    assert (GAME.picture(last, None) != GAME.picture(last, None, former)).any()  # somebody has moved since
