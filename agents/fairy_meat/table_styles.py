@@ -44,7 +44,22 @@ def goal(style, obs, me):
     enemy = moves.prey(obs, me)
     if enemy < 0 or ts.touches(obs, enemy):
         return moves.STAY, -1
+    if (style == SNIPER or style == WITCH) and is_unarmed(obs, me) and not hits_at_ease(obs, me, enemy):
+        return moves.STAY, -1
     return moves.CONTACT, enemy
+
+
+@rule
+def is_unarmed(obs, me):
+    """Whether she has nothing but her hands: such a one doesn't go to the enemy alone."""
+    return value.best_charge(obs) == 0 and not value.has_shot(obs, me)
+
+
+@rule
+def hits_at_ease(obs, me, enemy):
+    """Whether she may still attack this turn and reaches the enemy without paying a card for it."""
+    mode = moves.mode_to_reach(obs, me, enemy)
+    return obs[ts.ATTACKED] == 0 and mode > 0 and mode != moves.FLUTTER
 
 
 @rule

@@ -68,8 +68,8 @@ def best_trip(obs, me, params):
 
 @rule
 def wants_sight(obs, me):
-    """Whether she has something to send from afar."""
-    return value.has_shot(obs, me) or styles.can_thorn(obs, me)
+    """Whether she has something to send from afar; who has no Kill can't shoot."""
+    return (value.has_shot(obs, me) and ts.kill(obs, me) > 0) or styles.can_thorn(obs, me)
 
 
 @rule
@@ -90,7 +90,8 @@ def goal(obs, me, params):
     food = moves.nearest_food(obs, me, True)
     if food >= 0 and ts.gap(obs, food) < moves.NEAR_ENOUGH + 6.0:
         return moves.CONTACT, food
-    if ts.touches(obs, enemy) or obs[ts.ROUND] * 16 < params[PATIENCE]:
+    weak = ts.kill(obs, me) == 0
+    if weak or ts.touches(obs, enemy) or obs[ts.ROUND] * 16 < params[PATIENCE]:
         return shelter_or_stay(obs, me, params)
     return moves.CONTACT, enemy
 
