@@ -44,7 +44,7 @@ BOTS = {
         {"trust": TRUST},
     ),
     "brawler": BotInfo("brawler", BRAWLER, "Closes with the weakest it reaches and hits.", {"trust": TRUST}),
-    "sniper": BotInfo("sniper", SNIPER, "Shoots from high places and flies from foes.", {"trust": TRUST}),
+    "sniper": BotInfo("sniper", SNIPER, "Shoots from high places, hides, flies from foes.", {"trust": TRUST}),
     "witch": BotInfo("witch", WITCH, "Magic first: thorns, bindings, shimmer.", {"trust": TRUST}),
     "scavenger": BotInfo("scavenger", SCAVENGER, "Flies to the dead and feeds on them.", {"trust": TRUST}),
     "tactician": BotInfo(
@@ -55,6 +55,7 @@ BOTS = {
             "trust": TRUST,
             "bite": Param(0.4, 0.0, 3.0, "points that the health of a bite is worth"),
             "patience": Param(2.0, 0.0, 8.0, "round from which it goes looking for enemies"),
+            "safety": Param(0.5, 0.0, 99.0, "points from afar that cover must save"),
         },
     ),
 }

@@ -73,7 +73,7 @@ def table_choice(style, obs, mask, params):
             return tactician.acts(obs, mask, me, params)
         return styles.acts(style, obs, mask, me)
     if on_table(obs, Phase.MODE):
-        return tactician.stance(obs, me) if style == TACTICIAN else styles.stance(style, obs, me)
+        return tactician.stance(obs, me, params) if style == TACTICIAN else styles.stance(style, obs, me)
     if on_table(obs, Phase.POWER):
         return act.POWER  # one card hurts nearly as much as three (see `table_value`)
     if on_table(obs, Phase.MOVE) or on_table(obs, Phase.DISTANCE):

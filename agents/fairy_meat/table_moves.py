@@ -13,12 +13,14 @@ from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.constants import MAX_FIGURES, MAX_PIECES, Mode
 from fm_env.games.fairy_meat.movement import COURSES
 
-STAY, CONTACT, SIGHT, ONTO, AWAY = range(5)
+STAY, CONTACT, SIGHT, ONTO, AWAY, COVER = range(6)
 POUNCE, FROLIC, FLUTTER = int(Mode.POUNCE), int(Mode.FROLIC), int(Mode.FLUTTER)
 MARGIN = 0.6
 """Inches by which a guess may be wrong."""
 TOO_NEAR = 0.9
-"""Who seems so near without contact is out of reach: on a ledge, or behind a wall."""
+"""Who seems so near without contact may be out of reach: on a ledge, or behind a wall."""
+LEVEL = 0.5
+"""Inches of height over which two may still touch (F-18)."""
 NEAR_ENOUGH = 12.0
 
 
@@ -48,11 +50,24 @@ def climb(obs, me, mode):
 
 
 @rule
+def is_cut_off(obs, k):
+    """Whether figure `k` is near without contact and a ledge or a wall is between them: what is left of
+    the way can't be flown. A hair's breadth of open ground can.
+    """
+    if ts.touches(obs, k) or ts.gap(obs, k) >= TOO_NEAR:
+        return False
+    row, size = ts.figure(k), ts.side(obs)
+    if abs(obs[row + ts.ABOVE]) * 24.0 > LEVEL:
+        return True
+    return not ts.is_open_way(obs, obs[row + ts.EAST] * size, obs[row + ts.EAST + 1] * size, LEVEL)
+
+
+@rule
 def reaches(obs, me, k, mode):
     """Whether she seems to come into contact with figure `k` in that mode."""
     row = ts.figure(k)
     way = ts.gap(obs, k)
-    if way < TOO_NEAR and not ts.touches(obs, k):
+    if is_cut_off(obs, k):
         return False
     high = climb(obs, me, mode)
     if way > pace(obs, me, mode) - MARGIN or obs[row + ts.ABOVE] * 24.0 > high:
@@ -82,10 +97,12 @@ def mode_for(obs, mask, me, what, whom):
             east, north = obs[row + ts.EAST] * size, obs[row + ts.EAST + 1] * size
             open_low = ts.is_open_way(obs, east, north, climb(obs, me, FLUTTER))
             open_high = ts.is_open_way(obs, east, north, climb(obs, me, FROLIC))
-            mode = FROLIC if open_high and not open_low else FLUTTER
+            mode = FROLIC if (open_high and not open_low) or ts.gap(obs, whom) < TOO_NEAR else FLUTTER
     elif what == ONTO:
-        p = ts.PIECES + whom * ts.PIECE
-        mode = FLUTTER if obs[p + 9] * 24.0 <= 3.0 else FROLIC
+        far = distance_onto(obs, whom) > pace(obs, me, FROLIC) - MARGIN
+        mode = FLUTTER if far and obs[ts.PIECES + whom * ts.PIECE + 9] * 24.0 <= 3.0 else FROLIC
+    elif what == COVER:
+        mode = FROLIC
     for turn in range(3):
         tried = FROLIC + (mode - FROLIC + turn) % 2 if turn < 2 else POUNCE
         if mode == POUNCE:
@@ -108,6 +125,8 @@ def step(obs, mask, me, what, whom):
         return act.MOVE_SIGHT
     if what == ONTO and mask[act.MOVE_ONTO]:
         return act.MOVE_ONTO
+    if what == COVER and mask[act.MOVE_COVER]:
+        return act.MOVE_COVER
     if mask[act.HEADING]:
         return act.HEADING + heading_away(obs, me)
     return act.HALT
@@ -153,7 +172,7 @@ def nearest_enemy(obs):
     for k in range(MAX_FIGURES):
         if ts.is_enemy(obs, k):
             far = ts.range_to(obs, k)
-            if far < TOO_NEAR + 2.0 and not ts.touches(obs, k) and ts.gap(obs, k) < TOO_NEAR:
+            if far < TOO_NEAR + 2.0 and is_cut_off(obs, k):
                 far += 30.0
             if far < least:
                 best, least = k, far
@@ -179,25 +198,57 @@ def nearest_food(obs, me, scoring):
     for k in range(MAX_FIGURES):
         if ts.is_food(obs, k, me) and (ts.scores(obs, k) or not scoring):
             far = ts.gap(obs, k)
-            if far < TOO_NEAR and not ts.touches(obs, k):
+            if is_cut_off(obs, k):
                 far += 30.0
             if far < least:
                 best, least = k, far
     return best
 
 
+# ---------------------------------------------------------------------------------------- height
+@rule
+def way_onto(obs, p, axis):
+    """Inches to the nearest place on piece `p` that holds her, east (axis 0) or north (1)."""
+    size = ts.side(obs)
+    at = obs[ts.PIECES + p * ts.PIECE + 7 + axis] * size
+    room = max(0.0, obs[ts.PIECES + p * ts.PIECE + 4 + axis] * size - 2.0 * obs[ts.RADIUS])
+    return min(max(0.0, at - room), at + room)
+
+
+@rule
+def distance_onto(obs, p):
+    """Inches that she has to fly onto piece `p`."""
+    east, north = way_onto(obs, p, 0), way_onto(obs, p, 1)
+    return (east * east + north * north) ** 0.5
+
+
+@rule
+def is_perch(obs, p):
+    """Whether piece `p` holds her, nobody stands where she would land on it, and she seems to get there
+    with one move.
+    """
+    row, r, size = ts.PIECES + p * ts.PIECE, 2.0 * obs[ts.RADIUS], ts.side(obs)
+    if obs[row] == 0 or min(obs[row + 4], obs[row + 5]) * size <= r:
+        return False
+    up = obs[row + 9] * 24.0
+    if up > 6.0 or distance_onto(obs, p) > (10.0 if up <= 3.0 else 4.5):
+        return False
+    east, north = way_onto(obs, p, 0), way_onto(obs, p, 1)
+    for k in range(MAX_FIGURES):
+        k_row = ts.figure(k)
+        if obs[k_row + ts.ALIVE] > 0 and obs[k_row + ts.THERE] > 0 and obs[k_row + ts.AT_HAND] == 0:
+            dx, dy = obs[k_row + ts.EAST] * size - east, obs[k_row + ts.EAST + 1] * size - north
+            if dx * dx + dy * dy < 4.0 * r * r and abs(obs[k_row + ts.ABOVE] * 24.0 - up) < 1.0:
+                return False
+    return ts.is_open_way(obs, east, north, 3.0 if up <= 3.0 else 6.0)
+
+
 @rule
 def lookout(obs, me):
     """The highest piece of terrain near by that holds her and is higher than where she stands, or -1."""
-    best, most, size = -1, 1.0, ts.side(obs)
-    r = 2.0 * obs[ts.RADIUS]
-    for k in range(MAX_PIECES):
-        p = ts.PIECES + k * ts.PIECE
-        if obs[p] > 0 and obs[p + 4] * size > r and obs[p + 5] * size > r:
-            up = obs[p + 9] * 24.0
-            dx = max(0.0, abs(obs[p + 7] * size) - obs[p + 4] * size)
-            dy = max(0.0, abs(obs[p + 8] * size) - obs[p + 5] * size)
-            way = (dx * dx + dy * dy) ** 0.5
-            if up <= 6.0 and way <= (10.0 if up <= 3.0 else 4.5) and up > most:
-                best, most = k, up
+    best, most = -1, 1.0
+    for p in range(MAX_PIECES):
+        up = obs[ts.PIECES + p * ts.PIECE + 9] * 24.0
+        if up > most and is_perch(obs, p):
+            best, most = p, up
     return best

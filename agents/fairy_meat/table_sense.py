@@ -76,6 +76,7 @@ DISTANCE = _FIGURE.index("distance")
 ABOVE = _FIGURE.index("above me")
 TOUCHES = _FIGURE.index("touches me")
 I_SEE = _FIGURE.index("I see")
+SEES_ME = _FIGURE.index("sees me")
 
 NUM_WEAPONS = len(WEAPON_NAMES)
 ENDLESS = 1000.0

@@ -29,6 +29,8 @@ SURE, HALF = 0.97, 0.48
 """How often a hit hurts at all: without a defending card, and with."""
 MOST_CARDS, MOST_GUARD = 9, 4
 KILL_WORTH = 4.0
+CARD_WORTH = 0.02
+"""What a card more than hers is worth beyond that: little, but no weapon is left in the belt."""
 
 
 @rule
@@ -45,7 +47,8 @@ def worth_of_hit(obs, k, cards, guard):
     kills = hurts
     for _ in range(points - 1):
         kills *= more
-    return min(mean, float(points)) * (0.4 + 1.5 / points) + kills * KILL_WORTH
+    worth = min(mean, float(points)) * (0.4 + 1.5 / points) + kills * KILL_WORTH
+    return worth + CARD_WORTH * (cards - guard)
 
 
 @rule

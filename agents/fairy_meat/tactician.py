@@ -3,12 +3,14 @@
 An attack is worth its expected wounds and its chance to kill (`table_value`), a bite a point and a
 little health. It compares attacking from here with flying to somebody to attack or to eat. It acts
 early while it has something to do and holds its Order Card otherwise, for the defender's card;
-it comes out of hiding when it has waited long enough.
+it comes out of hiding when it has waited long enough. A move for which it has no better use takes
+it into cover from whoever is most dangerous from afar.
 """
 
 from __future__ import annotations
 
 from agents.fairy_meat import sense
+from agents.fairy_meat import table_cover as cover
 from agents.fairy_meat import table_moves as moves
 from agents.fairy_meat import table_sense as ts
 from agents.fairy_meat import table_styles as styles
@@ -17,7 +19,7 @@ from fm_env.compiled import rule
 from fm_env.games.fairy_meat import actions as act
 from fm_env.games.fairy_meat.constants import MAX_FIGURES
 
-BITE, PATIENCE = 1, 2  # after the trust with which it lays cards
+BITE, PATIENCE, SAFETY = 1, 2, 3  # after the trust with which it lays cards
 
 
 @rule
@@ -66,8 +68,8 @@ def best_trip(obs, me, params):
 
 @rule
 def wants_sight(obs, me):
-    """Whether she has something to send from afar."""
-    return value.has_shot(obs, me) or styles.can_thorn(obs, me)
+    """Whether she has something to send from afar; who has no Kill can't shoot."""
+    return (value.has_shot(obs, me) and ts.kill(obs, me) > 0) or styles.can_thorn(obs, me)
 
 
 @rule
@@ -82,15 +84,25 @@ def goal(obs, me, params):
     if obs[ts.ATTACKED] > 0:
         if value.has_shot(obs, me) and ts.range_to(obs, enemy) < styles.DANGER:
             return moves.AWAY, -1
-        return moves.STAY, -1
+        return shelter_or_stay(obs, me, params)
     if wants_sight(obs, me) and not styles.sees_in_range(obs, ts.reach_of(obs, me)):
         return (moves.CONTACT if ts.i_see(obs, enemy) > 0 else moves.SIGHT), enemy
     food = moves.nearest_food(obs, me, True)
     if food >= 0 and ts.gap(obs, food) < moves.NEAR_ENOUGH + 6.0:
         return moves.CONTACT, food
-    if ts.touches(obs, enemy) or obs[ts.ROUND] * 16 < params[PATIENCE]:
-        return moves.STAY, -1
+    weak = ts.kill(obs, me) == 0
+    if weak or ts.touches(obs, enemy) or obs[ts.ROUND] * 16 < params[PATIENCE]:
+        return shelter_or_stay(obs, me, params)
     return moves.CONTACT, enemy
+
+
+@rule
+def shelter_or_stay(obs, me, params):
+    """Into cover, if that saves more than her safety is worth."""
+    whom, saved = cover.shelter(obs, me)
+    if whom >= 0 and saved >= params[SAFETY]:
+        return moves.COVER, whom
+    return moves.STAY, -1
 
 
 @rule
@@ -142,8 +154,10 @@ def best_spell(obs, mask, me):
 
 
 @rule
-def stance(obs, me):
-    """The mode declared with an attack: on to food afterwards, or off and away, or posed."""
+def stance(obs, me, params):
+    """The mode declared with an attack: on to food afterwards, or off and away, or into cover,
+    or posed.
+    """
     for k in range(MAX_FIGURES):
         if ts.is_food(obs, k, me) and ts.scores(obs, k) and not ts.touches(obs, k):
             if moves.reaches(obs, me, k, moves.FROLIC):
@@ -151,7 +165,8 @@ def stance(obs, me):
     enemy = moves.nearest_enemy(obs)
     if obs[ts.RANGED] > 0 and enemy >= 0 and ts.range_to(obs, enemy) < styles.DANGER:
         return act.MODE + moves.FLUTTER - 1
-    return act.MODE
+    what, _ = shelter_or_stay(obs, me, params)
+    return act.MODE + moves.FROLIC - 1 if what == moves.COVER else act.MODE
 
 
 @rule

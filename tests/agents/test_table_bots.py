@@ -27,6 +27,7 @@ WITCH: dict[str, Any] = {**ME, "type": "glitter", "magic": "mean", "twinkle": 4}
 FOE: dict[str, Any] = {"seat": 1, "type": "wild", "x": 29, "y": 24, "twinkle": 0}
 CORPSE: dict[str, Any] = {**FOE, "live": 0, "kill": 0, "meat_live": 2, "meat_kill": 2}
 WALL = {"kind": "box", "x": 32, "y": 24, "width": 2, "depth": 30, "height": 6}
+SCREEN = {"kind": "box", "x": 27, "y": 28, "width": 1, "depth": 5, "height": 8}
 STEP = {"kind": "box", "x": 22, "y": 30, "width": 4, "depth": 4, "height": 2}
 
 
@@ -78,6 +79,74 @@ def test_a_sniper_shoots_posed_from_afar():
 
 def test_a_sniper_shoots_and_flies_from_who_is_near():
     assert in_order(turn("sniper", ARCHER, {**FOE, "x": 28}), "attack with weapon 1", "flutter", "head W")
+
+
+def test_a_sniper_climbs_to_where_she_can_shoot_and_shoots():
+    said = turn("sniper", ARCHER, {**FOE, "x": 40}, pieces=(STEP,))
+    assert in_order(said, "frolic", "go onto", "attack with weapon 1", "end turn")
+
+
+def test_a_sniper_does_not_climb_where_a_friend_stands_or_a_wall_is_in_the_way():
+    friend = {**ARCHER, "x": 23.3, "y": 28.7}
+    for others in (turn("sniper", ARCHER, {**FOE, "x": 40}, friend, pieces=(STEP,)), blocked_perch()):
+        assert in_order(others, "attack with weapon 1", "pose")
+        assert not any("onto" in text for text in others)
+
+
+def blocked_perch() -> list[str]:
+    """What a sniper says who sees her victim, but from no height."""
+    screen = {"kind": "box", "x": 32, "y": 32, "width": 2, "depth": 12, "height": 8}
+    return turn("sniper", ARCHER, {**FOE, "x": 40}, pieces=({**STEP, "y": 31}, screen))
+
+
+@pytest.mark.parametrize("bot", ["sniper", "tactician"])
+def test_an_archer_flies_into_cover_from_an_archer_after_her_shot(bot):
+    foe = {**FOE, "x": 40, "weapons": ["brownie_bow"]}
+    said = turn(bot, ARCHER, foe, pieces=(SCREEN,))
+    assert in_order(said, "attack with weapon 1", "frolic", "take cover", "end turn")
+    assert in_order(turn(bot, ARCHER, foe), "attack with weapon 1", "pose")  # there is no cover
+    assert in_order(turn(bot, ARCHER, {**foe, "weapons": []}, pieces=(SCREEN,)), "pose")  # and no need
+
+
+def test_a_tactician_who_can_not_attack_takes_cover():
+    """Without Kill there is nothing to do but eat: so out of the archer's sight, unless safety is dear."""
+    weak, foe = {**ME, "kill": 0}, {**FOE, "x": 42, "weapons": ["brownie_bow"]}
+    assert in_order(turn("tactician:patience=0", weak, foe, pieces=(SCREEN,)), "frolic", "take cover")
+    unafraid = turn("tactician:patience=0,safety=99", weak, foe, pieces=(SCREEN,))
+    assert "end turn" in unafraid and not any("cover" in text for text in unafraid)
+
+
+def test_who_carries_a_weapon_uses_it_on_the_dying_too():
+    dying = {**FOE, "x": 25, "live": 1, "kill": 0}
+    for bot in STYLES:
+        assert "attack with weapon 1" in turn(bot, ME, dying), bot
+
+
+@pytest.mark.parametrize("bot", ["brawler", "tactician"])
+def test_a_hair_s_breadth_is_not_fluttered(bot):
+    said = turn(bot, ME, {**FOE, "x": 25.3})
+    assert in_order(said, "frolic", "go to", "attack with weapon 1")
+
+
+def test_nobody_is_shielded_before_her_turn():
+    friend = {**WITCH, "live": 1, "y": 26, "twinkle": 0}
+    foe = {**FOE, "x": 40, "y": 44}
+    for bot in ("witch", "tactician:patience=0"):
+        said = turn(bot, {**WITCH, "magic": "sweet", "twinkle": 2}, foe, friend)
+        assert "cast shimmer" in said and "fairy 1" not in said, bot
+
+
+def test_bows_are_shot_before_the_move():
+    foe = {**FOE, "x": 40}
+    for bot in ("brawler", "scavenger"):
+        assert in_order(turn(bot, ARCHER, foe), "attack with weapon 1", "frolic", "go to", "end turn"), bot
+
+
+def test_the_unarmed_among_snipers_and_witches_wait_for_who_comes():
+    bare = {**ME, "weapons": []}
+    for bot in ("sniper", "witch"):
+        assert not any("go to" in text for text in turn(bot, bare, {**FOE, "x": 34})), bot
+        assert in_order(turn(bot, bare, FOE), "go to", "attack"), bot
 
 
 def test_a_sniper_climbs_when_she_sees_nobody():
