@@ -36,6 +36,9 @@ class Agent:
     spec: str = ""
     """The text it was made from; `agents.make` fills it in."""
 
+    needs_sampler: bool = False
+    """True: `imagine` is called before each `act`, with what this seat may imagine."""
+
     def check(self, spec: GameSpec) -> None:
         """Refuse a scenario this agent can't play by raising `fm_env.errors.LoadError`."""
 

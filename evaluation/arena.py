@@ -20,6 +20,7 @@ from evaluation.faults import CRASH, ILLEGAL, AgentFault, Referee
 from fm_env.batch import Batch
 from fm_env.contract import TERMINAL, Game, Scenario
 from fm_env.errors import FmEnvError, IllegalActionError, SetupError
+from fm_env.sampler import Sampler
 
 LineUp = Sequence[Agent]
 """One agent for each seat."""
@@ -197,10 +198,19 @@ class _Table:
         if agent.plays_batches:
             chosen = np.asarray(agent.act_batch(self.batch.obs[games], masks, rng))
         else:
+            self._lend(games)
             rows = zip(self._players(games), self.batch.obs[games], masks, strict=True)
             chosen = np.array([player.act(obs, mask) for player, obs, mask in rows])
         _check(agent, chosen, self.batch.mask[games])
         return chosen.astype(np.int64)
+
+    def _lend(self, games: npt.NDArray[np.int64]) -> None:
+        """Give those who search what they may imagine."""
+        for i, player in zip(games, self._players(games), strict=True):
+            if player.needs_sampler:
+                player.imagine(
+                    Sampler(self.batch.game, self.spec, self.batch.states, int(i), int(self.batch.seat[i]))
+                )
 
     def _players(self, games: npt.NDArray[np.int64]) -> list[Agent]:
         """The copies whose turn it is."""
