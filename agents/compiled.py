@@ -49,6 +49,8 @@ class CompiledAgent(Agent):
     def act_batch(self, observations: Observation, masks: Mask, rng: np.random.Generator) -> Actions:
         """Choose for many games, each with its own generator row drawn from `rng`."""
         rows = _generator_rows(rng, len(masks))
+        if self.dispatch is not None:
+            return self._choose_all(observations, masks, np.array(self.params, np.float64), rows)
         chosen = [self._choose(*each) for each in zip(observations, masks, rows, strict=True)]
         return np.array(chosen, np.int64)
 
@@ -70,14 +72,27 @@ class CompiledAgent(Agent):
             out += weight * self._certain(observations, masks, params)
         return out
 
+    def advise(self, observations: Observation, masks: Mask) -> Actions:
+        """What the bot would do in each position, `[B]`, with the same luck in all of them."""
+        return self._with_luck(observations, masks, np.array(self.params, np.float64), 0)
+
+    def _with_luck(self, observations: Observation, masks: Mask, params: np.ndarray, luck: int) -> Actions:
+        row = _generator_rows(np.random.default_rng(luck), 1)
+        return self._choose_all(observations, masks, params, np.repeat(row, len(masks), axis=0))
+
+    def _choose_all(
+        self, observations: Observation, masks: Mask, params: np.ndarray, rows: np.ndarray
+    ) -> Actions:
+        """One action for each position, `[B]`, each with its own generator row `[B, 4]`."""
+        assert self.dispatch is not None
+        actions = np.zeros(len(masks), np.int64)
+        given = (np.ascontiguousarray(observations), np.ascontiguousarray(masks))
+        _chooser(self.dispatch)(self.bot_id, *given, params, rows, actions)
+        return actions
+
     def _certain(self, observations: Observation, masks: Mask, params: np.ndarray) -> np.ndarray:
         """`[B, A]` 1 for what the bot does, asked under two different kinds of luck."""
-        assert self.dispatch is not None
-        choose = _chooser(self.dispatch)
-        actions = np.zeros((2, len(masks)), np.int64)
-        for k in range(2):
-            row = _generator_rows(np.random.default_rng(k), 1)[0]
-            choose(self.bot_id, observations, masks, params, row, actions[k])
+        actions = [self._with_luck(observations, masks, params, luck) for luck in range(2)]
         if (actions[0] != actions[1]).any():
             raise SetupError(f"agent {self.spec!r} doesn't tell the chances of its actions")
         out = np.zeros(masks.shape)
@@ -104,10 +119,10 @@ bots: Any = None
 """`specialise` puts a game's dispatcher in the place of this."""
 
 
-def _choose_many(bot_id, observations, masks, params, row, out):
+def _choose_many(bot_id, observations, masks, params, rows, out):
     """One action for each position, in one go."""
     for k in range(len(out)):
-        out[k] = bots(bot_id, observations[k], masks[k], params, row)
+        out[k] = bots(bot_id, observations[k], masks[k], params, rows[k])
 
 
 @functools.cache

@@ -1,7 +1,8 @@
 """A learned policy as an ONNX file, for browsers and other runtimes, checked against the policy itself.
 
 The graph has the inputs `observation` `[B, F]` float32 and `action_mask` `[B, A]` bool and the outputs
-`logits` `[B, A]` and `probabilities` `[B, A]`, exactly 0 where illegal. Needs the extra `onnx`.
+`logits` `[B, A]` and `probabilities` `[B, A]`, exactly 0 where illegal. A policy with an adviser has the
+third input `advice` `[B, A]` float32, 1 at what the adviser would do. Needs the extra `onnx`.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ def export_command(
     policy = make(agent, "fairy_meat")
     if not isinstance(policy, NetworkPolicy):
         raise SetupError(f"export: {agent!r} is a {type(policy).__name__}, which has no ONNX form")
+    if positions is not None and policy.adviser is not None:
+        raise SetupError(f"export: --positions: {agent!r} asks an adviser, which a page without rules can't")
     card = policy.card
     named = scenario or str(card.options.get("scenario", card.scenario))
     given = dict(options) or {key: value for key, value in card.options.items() if key != "scenario"}
@@ -87,15 +90,22 @@ def policy_to_onnx(policy: NetworkPolicy) -> bytes:
     tensors.append(onnx.numpy_helper.from_array(np.array(-1e30, np.float32), "never"))
     tensors.append(onnx.numpy_helper.from_array(np.array(0.0, np.float32), "zero"))
     node, nodes, x = onnx.helper.make_node, [], "observation"
-    last = len(weights) // 2 - 1
+    last, sums = len(weights) // 2 - 1, "logits"
+    if card.adviser is not None:
+        tensors.append(onnx.numpy_helper.from_array(np.array(card.adviser.weight, np.float32), "weight"))
+        nodes.append(node("Concat", ["observation", "advice"], ["inputs"], axis=1))
+        nodes.append(node("Mul", ["advice", "weight"], ["weighed"]))
+        x, sums = "inputs", "unadvised"
     for k in range(last + 1):
-        out = "logits" if k == last else f"sum.{k}"
+        out = sums if k == last else f"sum.{k}"
         nodes.append(node("Gemm", [x, f"layer.{k}.weight", f"layer.{k}.bias"], [out], transB=1))
         if k < last:
             nodes.append(
                 node("Tanh" if card.network.activation == "tanh" else "Relu", [out], [f"hidden.{k}"])
             )
             x = f"hidden.{k}"
+    if card.adviser is not None:
+        nodes.append(node("Add", ["unadvised", "weighed"], ["logits"]))
     nodes.append(node("Where", ["action_mask", "logits", "never"], ["legal"]))
     nodes.append(node("Softmax", ["legal"], ["shares"], axis=1))
     nodes.append(node("Where", ["action_mask", "shares", "zero"], ["probabilities"]))
@@ -106,6 +116,7 @@ def policy_to_onnx(policy: NetworkPolicy) -> bytes:
         [
             about("observation", kind.FLOAT, ["batch", card.observation_size]),
             about("action_mask", kind.BOOL, ["batch", card.num_actions]),
+            *([about("advice", kind.FLOAT, ["batch", card.num_actions])] if card.adviser else []),
         ],
         [about(name, kind.FLOAT, ["batch", card.num_actions]) for name in ("logits", "probabilities")],
         tensors,
@@ -128,7 +139,10 @@ def largest_difference(
         SetupError: the extra `onnx` isn't installed.
     """
     session = _imported("onnxruntime").InferenceSession(data, providers=["CPUExecutionProvider"])
-    there = session.run(["probabilities"], {"observation": seen, "action_mask": masks})[0]
+    given = {"observation": seen, "action_mask": masks}
+    if policy.adviser is not None:
+        given["advice"] = policy.adviser.advice(seen, masks)
+    there = session.run(["probabilities"], given)[0]
     here = policy.probabilities(seen, masks)
     if not np.array_equal(there > 0, there * masks > 0):
         return 1.0

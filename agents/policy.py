@@ -22,6 +22,7 @@ import pydantic
 import safetensors
 import safetensors.numpy
 
+from agents.adviser import Adviser, AdviserCard
 from agents.api import Actions, Agent
 from fm_env.contract import GameSpec, Mask, Observation
 from fm_env.errors import IllegalActionError, LoadError, UnknownNameError
@@ -55,7 +56,8 @@ class NetworkCard(pydantic.BaseModel):
     activation: Literal["tanh", "relu"] = "tanh"
     """Applied after every layer but the last."""
     sizes: Annotated[tuple[Size, ...], pydantic.Field(min_length=2, max_length=33)]
-    """Width of the observation, of each hidden layer, and number of actions."""
+    """Width of the inputs, of each hidden layer, and number of actions. The inputs are the observation and,
+    with an adviser, what it advises (`[A]`, one 1)."""
 
 
 class PolicyCard(pydantic.BaseModel):
@@ -83,6 +85,8 @@ class PolicyCard(pydantic.BaseModel):
     """Length of a mask."""
     network: NetworkCard
     """The network's build."""
+    adviser: AdviserCard | None = None
+    """The bot whose choice the network is told, if any (`agents.adviser`)."""
     value_network: NetworkCard | None = None
     """Build of the network that estimates the return, if the file has one (`value.K.weight`, `.bias`)."""
     return_range: tuple[float, float] | None = None
@@ -109,6 +113,7 @@ class NetworkPolicy(Agent):
         self.card = card
         self.name = card.name
         self._layers, self._value_layers = _checked_layers(weights, card)
+        self.adviser = Adviser.of(card.adviser, card.game) if card.adviser else None
 
     def check(self, spec: GameSpec) -> None:
         """Refuse a game this policy can't play.
@@ -141,9 +146,11 @@ class NetworkPolicy(Agent):
 
     def fingerprint(self) -> str:
         """Hash of the weights that it acts by; an estimate added later doesn't make it another player."""
-        if self.card.weights_sha256 and self.card.value_network is None:
+        if self.card.weights_sha256 and self.card.value_network is None and self.adviser is None:
             return self.card.weights_sha256[:16]
-        return _hash(safetensors.numpy.save(self.acting_weights()))[:16]
+        weights = safetensors.numpy.save(self.acting_weights())
+        advised_by = self.adviser.bot.fingerprint().encode() if self.adviser else b""
+        return _hash(weights + advised_by)[:16]
 
     def weights(self) -> dict[str, npt.NDArray[np.float32]]:
         """The layers under their names in the file."""
@@ -158,9 +165,14 @@ class NetworkPolicy(Agent):
         """Those of `weights` that it acts by, without the network that estimates returns."""
         return {name: array for name, array in self.weights().items() if name.startswith("layer.")}
 
-    def logits(self, observations: Observation) -> npt.NDArray[np.float32]:
-        """`[B, F]` f4 to unmasked logits `[B, A]` f4."""
-        return _forward(observations, self._layers, self.card.network.activation)
+    def logits(self, observations: Observation, masks: Mask) -> npt.NDArray[np.float32]:
+        """`[B, F]` f4 and `[B, A]` bool to logits `[B, A]` f4, not masked: the mask is for the adviser."""
+        activation = self.card.network.activation
+        if self.adviser is None:
+            return _forward(observations, self._layers, activation)
+        advice = self.adviser.advice(observations, masks)
+        logits = _forward(np.concatenate([observations, advice], axis=1), self._layers, activation)
+        return logits + np.float32(self.adviser.weight) * advice
 
     def values(self, observations: Observation) -> npt.NDArray[np.float32] | None:
         """`[B, F]` f4 to the returns it expects, `[B]` f4; None if the file has no value network."""
@@ -187,7 +199,7 @@ class NetworkPolicy(Agent):
         """
         if not masks.any(axis=1).all():
             raise IllegalActionError(f"policy {self.name!r} was asked to act where the mask allows no action")
-        return masked_softmax(self.logits(observations), masks)
+        return masked_softmax(self.logits(observations, masks), masks)
 
     def act_batch(
         self, observations: Observation, masks: Mask, rng: np.random.Generator, deterministic: bool = False
@@ -319,10 +331,12 @@ def write_atomically(file: Path, data: bytes) -> None:
 def _checked_layers(weights: Weights, card: PolicyCard) -> tuple[Layers, Layers]:
     """Layers of policy and value network as float32, after holding them against the card."""
     sizes = card.network.sizes
-    if (sizes[0], sizes[-1]) != (card.observation_size, card.num_actions):
+    inputs = card.observation_size + (card.num_actions if card.adviser else 0)
+    if (sizes[0], sizes[-1]) != (inputs, card.num_actions):
+        advised = " (and num_actions more for the adviser)" if card.adviser else ""
         raise LoadError(
             f"policy {card.name!r}: network.sizes run from {sizes[0]} to {sizes[-1]}, but observation_size is"
-            f" {card.observation_size} and num_actions is {card.num_actions}"
+            f" {card.observation_size}{advised} and num_actions is {card.num_actions}"
         )
     value_sizes = card.value_network.sizes if card.value_network else ()
     if value_sizes and (value_sizes[0], value_sizes[-1]) != (card.observation_size, 1):

@@ -72,6 +72,12 @@ class NetworkSection(_Section):
     """Activation between layers."""
     lens: bool = False
     """Learn only on what can change and be legal (`training.lens`); much faster in small games."""
+    adviser: str | None = None
+    """A compiled bot, e.g. "tactician", whose choice the policy is told and starts from
+    (`agents.adviser`): it learns where to do better."""
+    advice: Annotated[float, Field(ge=0, le=30)] = 4.0
+    """What the adviser's choice adds to its action's logit; with 4 and five legal actions, the untrained
+    policy follows it in 93 of 100 choices."""
 
 
 class LearnerSection(_Section):
@@ -140,6 +146,10 @@ class ImitationSection(_Section):
     """Passes over them."""
     learning_rate: Positive = 1e-3
     """Adam's step size, falling to 0 in a straight line."""
+    share: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Share of the decisions of a game that are learned from; small where games are long."""
+    choices: bool = True
+    """Learn what it chooses; false: only how its games end, for the value network."""
 
 
 class ExploitabilitySection(_Section):
@@ -175,6 +185,8 @@ class TrainingConfig(_Section):
     def _consistent(self) -> TrainingConfig:
         if self.run.minutes is None and self.run.decisions is None:
             raise ValueError("run.minutes or run.decisions must say when to stop")
+        if self.learner.informed and self.network.adviser:
+            raise ValueError("learner.informed and network.adviser can't be had together")
         if self.learner.batch_size > self.learner.games * self.learner.steps:
             raise ValueError(
                 f"learner.batch_size = {self.learner.batch_size} is more than a rollout holds"

@@ -11,10 +11,12 @@ import torch as th
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import FlattenExtractor
 
+from agents.adviser import AdviserCard
 from agents.policy import NetworkCard, NetworkPolicy, PolicyCard
 from evaluation.report import versions
 from fm_env.contract import Scenario
 from fm_env.errors import SetupError
+from training.advised import Heeding
 from training.inputs import StandardisedInputs
 from training.lens import Lens
 
@@ -72,7 +74,7 @@ def _layers(
         raise SetupError("only a plain MLP policy can be exported")
     linear = [layer for layer in hidden.modules() if isinstance(layer, th.nn.Linear)]
     weights: dict[str, npt.NDArray[np.float32]] = {}
-    for k, layer in enumerate([*linear, last]):
+    for k, layer in enumerate([*linear, last.linear if isinstance(last, Heeding) else last]):
         assert isinstance(layer, th.nn.Linear)
         weights[f"{prefix}.{k}.weight"] = layer.weight.detach().cpu().numpy().copy()
         weights[f"{prefix}.{k}.bias"] = layer.bias.detach().cpu().numpy().copy()
@@ -94,6 +96,7 @@ def make_card(
     lens: Lens | None = None,
     *,
     values: bool = False,
+    adviser: AdviserCard | None = None,
 ) -> PolicyCard:
     """A card for `policy` as trained on `scenario`; with `values` for a file of `policy_weights`."""
     spec = scenario.spec
@@ -102,7 +105,7 @@ def make_card(
 
     def network(prefix: str) -> NetworkCard:
         own = [array for key, array in weights.items() if key.startswith(prefix) and key.endswith("bias")]
-        sizes = (spec.observation_size, *(len(bias) for bias in own))
+        sizes = (weights[f"{prefix}0.weight"].shape[1], *(len(bias) for bias in own))
         return NetworkCard(activation=activation, sizes=sizes)  # type: ignore[arg-type]
 
     return PolicyCard(
@@ -115,6 +118,7 @@ def make_card(
         observation_size=spec.observation_size,
         num_actions=spec.num_actions,
         network=network("layer."),
+        adviser=adviser,
         value_network=network("value.") if values else None,
         return_range=(spec.min_return, spec.max_return),
         training=training or {},
@@ -123,10 +127,15 @@ def make_card(
 
 
 def frozen(
-    policy: MaskableActorCriticPolicy, scenario: Scenario, name: str, lens: Lens | None = None
+    policy: MaskableActorCriticPolicy,
+    scenario: Scenario,
+    name: str,
+    lens: Lens | None = None,
+    adviser: AdviserCard | None = None,
 ) -> NetworkPolicy:
     """A copy of `policy` that plays without torch and learns no more."""
-    return NetworkPolicy(actor_weights(policy, lens), make_card(policy, scenario, name, lens=lens))
+    card = make_card(policy, scenario, name, lens=lens, adviser=adviser)
+    return NetworkPolicy(actor_weights(policy, lens), card)
 
 
 def provenance() -> dict[str, str]:

@@ -43,8 +43,17 @@ class Lessons:
     """`[n]`, what the seat had at the end of that game."""
 
 
-def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lessons:
-    """At least `rows` decisions of games in which `teacher` plays every seat, all of finished games."""
+def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int, share: float = 1.0) -> Lessons:
+    """About `rows` decisions, or some more, of games in which `teacher` plays every seat, all finished.
+
+    Args:
+        env: the learner's games, for what it is shown.
+        teacher: who plays.
+        rows: how many decisions to keep.
+        seed: settles the games.
+        share: of the decisions of a game, which are kept; where games are long, a small share of many games
+            says more about how games end than all of a few.
+    """
     batch = Batch(env.game, env.scenario, GAMES, seed=np.random.SeedSequence([seed, IMITATION_STREAM]))
     rng = np.random.default_rng([seed, IMITATION_STREAM])
     teacher.reset(env.spec, 0, seed)
@@ -59,14 +68,15 @@ def lessons(env: SelfPlayVecEnv, teacher: Agent, rows: int, seed: int) -> Lesson
         asked = np.flatnonzero(batch.asked)
         actions = np.zeros(GAMES, np.int64)
         actions[asked] = teacher.act_batch(batch.obs[asked], batch.mask[asked], rng)
-        steps.append((env.shown(batch, asked), batch.mask[asked].copy(), actions[asked].copy()))
-        keys.append(np.stack([asked, started[asked], batch.seat[asked]], axis=1))
+        kept = asked[rng.random(len(asked)) < share] if share < 1.0 else asked
+        steps.append((env.shown(batch, kept), batch.mask[kept].copy(), actions[kept].copy()))
+        keys.append(np.stack([kept, started[kept], batch.seat[kept]], axis=1))
         batch.step(actions)
         over = np.flatnonzero(batch.over)
         for slot in over:
             ends[int(slot), int(started[slot])] = batch.returns[slot].copy()
         started[over] += 1
-        taken += len(asked)
+        taken += len(kept)
         if len(over):
             batch.reset(over)
             batch.advance(over)
@@ -98,8 +108,18 @@ def _with_ends(
     return Lessons(observations[finished], masks[finished], actions[finished], np.array(returns, np.float32))
 
 
-def imitate(model: MagnetMaskablePPO, data: Lessons, epochs: int, learning_rate: float, seed: int) -> float:
-    """Teach the model; returns the share of the last pass's choices that it would most likely take too."""
+def imitate(
+    model: MagnetMaskablePPO,
+    data: Lessons,
+    epochs: int,
+    learning_rate: float,
+    seed: int,
+    choices: bool = True,
+) -> float:
+    """Teach the model; returns the share of the last pass's choices that it would most likely take too.
+
+    With `choices` False it learns only to tell how games will end.
+    """
     policy = model.policy
     optimizer = th.optim.Adam(policy.parameters(), lr=learning_rate)
     rng = np.random.default_rng([seed, IMITATION_STREAM, 1])
@@ -117,7 +137,9 @@ def imitate(model: MagnetMaskablePPO, data: Lessons, epochs: int, learning_rate:
         for pick in order.split(BATCH_SIZE):
             obs, mask, action, end = (x.index_select(0, pick) for x in tensors)
             logits, values = model.evaluate(obs, mask)
-            loss = functional.cross_entropy(logits, action) + 0.5 * functional.mse_loss(values, end)
+            loss = 0.5 * functional.mse_loss(values, end)
+            if choices:
+                loss = loss + functional.cross_entropy(logits, action)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()

@@ -46,24 +46,28 @@ class InformedVecEnv(SelfPlayVecEnv):
         return np.concatenate(views, axis=1)
 
 
-class _Halves(th.nn.Module):
+class Halves(th.nn.Module):
     """Hidden layers of actor and critic, of inputs of different width."""
 
     def __init__(
         self, widths: tuple[int, int], arch: dict[str, list[int]], activation: type[th.nn.Module]
     ) -> None:
+        """Take input widths of both halves, hidden layers by SB3's names and the activation between them."""
         super().__init__()
         self.policy_net = _hidden(widths[0], arch["pi"], activation)
         self.value_net = _hidden(widths[1], arch["vf"], activation)
         self.latent_dim_pi, self.latent_dim_vf = arch["pi"][-1], arch["vf"][-1]
 
     def forward(self, features: tuple[th.Tensor, th.Tensor]) -> tuple[th.Tensor, th.Tensor]:
-        return self.policy_net(features[0]), self.value_net(features[1])
+        """Both latents, from what each half is shown."""
+        return self.forward_actor(features[0]), self.forward_critic(features[1])
 
     def forward_actor(self, features: th.Tensor) -> th.Tensor:
+        """`[B, F]` to the policy's latent."""
         return self.policy_net(features)
 
     def forward_critic(self, features: th.Tensor) -> th.Tensor:
+        """`[B, F]` to the value network's latent."""
         return self.value_net(features)
 
 
@@ -77,7 +81,7 @@ class InformedPolicy(MaskableActorCriticPolicy):
 
     def _build_mlp_extractor(self) -> None:
         assert isinstance(self.net_arch, dict)
-        halves = _Halves((self._own, self.features_dim), self.net_arch, self.activation_fn)
+        halves = Halves((self._own, self.features_dim), self.net_arch, self.activation_fn)
         self.mlp_extractor = halves.to(self.device)  # type: ignore[assignment]
 
     def extract_features(  # type: ignore[override]

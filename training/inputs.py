@@ -24,10 +24,11 @@ class StandardisedInputs(FlattenExtractor):
     scale: th.Tensor
     is_measured: th.Tensor
 
-    def __init__(self, observation_space: spaces.Space[npt.NDArray[np.float32]]) -> None:
-        """Take `[F]` f4 observations."""
+    def __init__(self, observation_space: spaces.Space[npt.NDArray[np.float32]], as_is: int = 0) -> None:
+        """Take `[F]` f4 observations, the last `as_is` entries of which are passed on as they are."""
         super().__init__(observation_space)
         size = self.features_dim
+        self.as_is = as_is
         self.register_buffer("mean", th.zeros(size))
         self.register_buffer("scale", th.ones(size))
         self.register_buffer("is_measured", th.zeros(1, dtype=th.bool))
@@ -40,6 +41,7 @@ class StandardisedInputs(FlattenExtractor):
         """Settle mean and scale by a sample `[n, F]`; entries that never changed in it keep scale 1."""
         deviation = observations.std(axis=0, dtype=np.float64)
         seen = deviation > 1e-6
+        seen[len(seen) - self.as_is :] = False
         scale = np.where(seen, np.minimum(1.0 / np.maximum(deviation, 1e-6), MAX_SCALE), 1.0)
         mean = np.where(seen, observations.mean(axis=0, dtype=np.float64), 0.0)
         self.mean.copy_(th.from_numpy(mean))

@@ -23,6 +23,9 @@ LOOKED_AT = 400_000
 
 GAMES = 1024
 
+MANY_ACTIONS = 0.5
+"""Share of the actions legal in random play from which on all are kept."""
+
 NEVER = -30.0
 """Logit of an action that the lens left out."""
 
@@ -52,8 +55,9 @@ class Lens:
     def of_random_play(cls, game: Game, scenario: Scenario, decisions: int = LOOKED_AT) -> Lens:
         """Looks at what changed, and may do what was legal, in random games with a fixed seed.
 
-        What happens less often than once in `decisions` of random play may be missed: a policy is then
-        blind to that entry, and takes such an action only where no other is legal. Meant for small games.
+        What happens less often than once in `decisions` of random play may be missed, and a policy is then
+        blind to that entry. Actions are left out only where most can go: in the large games there is little
+        to gain by it, and a rare one that is the only one legal must not be missing.
         """
         spec = scenario.spec
         batch = Batch(game, scenario, GAMES, seed=0)
@@ -73,6 +77,8 @@ class Lens:
             if len(over):
                 batch.reset(over)
                 batch.advance(over)
+        if legal.mean() > MANY_ACTIONS:
+            legal[:] = True
         return cls(np.flatnonzero(changed), np.flatnonzero(legal), background, spec.num_actions)
 
     @property
@@ -87,6 +93,10 @@ class Lens:
     def allow(self, masks: Mask) -> Mask:
         """`[B, A]` to `[B, C]`; the same array where nothing is left out."""
         return masks if self.is_whole else masks[:, self.actions]
+
+    def heed(self, advice: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """`[B, A]` to `[B, C]`; the same array where nothing is left out."""
+        return advice if self.is_whole else advice[:, self.actions]
 
     def ids(self, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Choices `[B]` in 0 .. C - 1 as the game's action ids; -1 for what is no choice."""
@@ -111,13 +121,18 @@ class Lens:
         return whole
 
     def widen(self, weights: dict[str, npt.NDArray[np.float32]]) -> dict[str, npt.NDArray[np.float32]]:
-        """Layers that map `[K]` to `[C]`, as `agents.policy` names them, to layers from `[F]` to `[A]`."""
+        """Layers that map `[K]` to `[C]`, as `agents.policy` names them, to layers from `[F]` to `[A]`; with
+        an adviser (`agents.adviser`) from `[K + C]` and to `[F + A]`.
+        """
         if self.is_whole:
             return weights
         last = max(int(name.split(".")[1]) for name in weights)
         first_weight, last_weight = weights["layer.0.weight"], weights[f"layer.{last}.weight"]
-        wide_in = np.zeros((len(first_weight), len(self.background)), np.float32)
-        wide_in[:, self.entries] = first_weight
+        entries, width = self.entries, len(self.background)
+        if first_weight.shape[1] > len(entries):
+            entries, width = np.concatenate([entries, width + self.actions]), width + self.num_actions
+        wide_in = np.zeros((len(first_weight), width), np.float32)
+        wide_in[:, entries] = first_weight
         wide_out = np.zeros((self.num_actions, last_weight.shape[1]), np.float32)
         wide_out[self.actions] = last_weight
         bias = np.full(self.num_actions, NEVER, np.float32)

@@ -29,7 +29,6 @@ from torch.nn import functional
 from agents.policy import sample_rows
 from training.buffer import LeanRolloutBuffer
 from training.inputs import StandardisedInputs
-from training.lens import Lens
 from training.sb3 import SelfPlayVecEnv
 
 SAMPLER_STREAM = 2
@@ -88,7 +87,7 @@ class MagnetMaskablePPO(MaskablePPO):
         self.seconds = {"environment": 0.0, "opponents": 0.0, "learner": 0.0}
         """Wall time so far by part."""
         self.illegal_actions = 0
-        self.self_play_env.set_self(SelfPlayer(self.policy, self.self_play_env.lens))
+        self.self_play_env.set_self(SelfPlayer(self.policy, self.self_play_env))
 
     @property
     def self_play_env(self) -> SelfPlayVecEnv:
@@ -289,22 +288,23 @@ KL = STATS.index("approx_kl")
 class SelfPlayer:
     """The learner's own policy as an opponent: it always plays the weights of the moment."""
 
-    def __init__(self, policy: MaskableActorCriticPolicy, lens: Lens | None = None) -> None:
-        self._policy, self._lens = policy, lens
+    def __init__(self, policy: MaskableActorCriticPolicy, env: SelfPlayVecEnv | None = None) -> None:
+        """Take the policy and, if it sees less or more than observations, the environment that shows it."""
+        self._policy, self._env = policy, env
 
     def act_batch(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], rng: np.random.Generator
     ) -> npt.NDArray[np.int64]:
         """Sample an action for each row, `[B]`."""
-        if self._lens is not None:
-            observations, masks = self._lens.see(observations), self._lens.allow(masks)
+        if self._env is not None:
+            observations, masks = self._env.look(observations, masks), self._env.lens.allow(masks)
         device = self._policy.device
         with th.no_grad():
             logits = _actor(self._policy, th.as_tensor(observations, device=device))
             logits = _masked(logits, th.as_tensor(masks, device=device))
             probs = functional.softmax(logits, dim=1).cpu().numpy()
         chosen = sample_rows(probs, rng.random(len(masks)))
-        return chosen if self._lens is None else self._lens.ids(chosen)
+        return chosen if self._env is None else self._env.lens.ids(chosen)
 
 
 def _actor(policy: MaskableActorCriticPolicy, observations: th.Tensor) -> th.Tensor:

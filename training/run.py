@@ -20,12 +20,16 @@ from typing import Any
 
 import numpy as np
 import torch as th
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from agents.adviser import AdviserCard
 from agents.policy import NetworkPolicy, load_policy, save_policy, write_atomically
 from agents.registry import make
+from fm_env.contract import Game, Scenario
 from fm_env.errors import SetupError
 from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
+from training.advised import AdvisedPolicy, AdvisedVecEnv
 from training.config import TrainingConfig
 from training.exploitability import ExploitabilityLog
 from training.export import ACTIVATIONS, actor_weights, frozen, make_card, policy_weights, provenance
@@ -79,16 +83,8 @@ class Run:
             )
         game = find_game(config.game.name)
         scenario = find_scenario(game, config.game.scenario, options=config.game.options)
-        learner, seed = config.learner, config.run.seed
-        kind = InformedVecEnv if learner.informed else SelfPlayVecEnv
-        self.env = kind(
-            game,
-            scenario,
-            learner.games,
-            opponents=config.opponents.weights,
-            seed=seed,
-            lens=config.network.lens,
-        )
+        seed = config.run.seed
+        self.env = _make_env(config, game, scenario)
         self.model = _make_model(config, self.env)
         exploit = config.exploitability
         self._exploit = ExploitabilityLog(game, exploit.options, exploit.late) if exploit else None
@@ -146,8 +142,8 @@ class Run:
         assert wanted is not None
         self.model.measure_inputs(self.env)
         teacher = make(wanted.teacher, self.env.game, self.env.scenario)
-        data = lessons(self.env, teacher, wanted.rows, seed)
-        imitate(self.model, data, wanted.epochs, wanted.learning_rate, seed)
+        data = lessons(self.env, teacher, wanted.rows, seed, wanted.share)
+        imitate(self.model, data, wanted.epochs, wanted.learning_rate, seed, wanted.choices)
 
     def save(self) -> Path:
         """Write a checkpoint and the policy as it is now; returns the policy's path."""
@@ -181,12 +177,16 @@ class Run:
         }
         policy, scenario, name = self.model.policy, self.env.scenario, self.config.run.name
         values = not self.config.learner.informed  # else they need what no player sees
-        card = make_card(policy, scenario, name, training, self.env.lens, values=values)
+        adviser = self._adviser_card()
+        card = make_card(policy, scenario, name, training, self.env.lens, values=values, adviser=adviser)
         export = policy_weights if values else actor_weights
         return save_policy(self.folder / name, export(policy, self.env.lens), card)
 
     def _frozen(self, name: str) -> NetworkPolicy:
-        return frozen(self.model.policy, self.env.scenario, name, self.env.lens)
+        return frozen(self.model.policy, self.env.scenario, name, self.env.lens, self._adviser_card())
+
+    def _adviser_card(self) -> AdviserCard | None:
+        return self.env.adviser.card if isinstance(self.env, AdvisedVecEnv) else None
 
     def _restore(self) -> None:
         tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
@@ -242,6 +242,17 @@ class Run:
         return {name: float(rate) for name, (rate, _) in hook(self.env.spec, *shown).items()}
 
 
+def _make_env(config: TrainingConfig, game: Game, scenario: Scenario) -> SelfPlayVecEnv:
+    network, common = config.network, {
+        "opponents": config.opponents.weights, "seed": config.run.seed, "lens": config.network.lens
+    }  # fmt: skip
+    games = config.learner.games
+    if network.adviser is not None:
+        return AdvisedVecEnv(game, scenario, games, adviser=network.adviser, weight=network.advice, **common)
+    kind = InformedVecEnv if config.learner.informed else SelfPlayVecEnv
+    return kind(game, scenario, games, **common)
+
+
 def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePPO:
     learner, network = config.learner, config.network
     value_hidden = network.hidden if network.value_hidden is None else network.value_hidden
@@ -250,8 +261,19 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         kept = learner.final_learning_rate
         return learner.learning_rate * (kept + (1.0 - kept) * remaining)
 
+    policy: str | type[MaskableActorCriticPolicy] = "MlpPolicy"
+    given: dict[str, Any] = {}
+    if learner.informed:
+        policy, given = InformedPolicy, {"own": len(env.lens.entries)}
+    elif network.adviser is not None:
+        policy, given = AdvisedPolicy, {
+            "own": len(env.lens.entries),
+            "weight": network.advice,
+            "features_extractor_kwargs": {"as_is": len(env.lens.actions)},
+        }  # fmt: skip
+
     return MagnetMaskablePPO(
-        InformedPolicy if learner.informed else "MlpPolicy",
+        policy,
         env,
         learning_rate=learning_rate,
         n_steps=learner.steps,
@@ -265,7 +287,7 @@ def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePP
         max_grad_norm=learner.max_grad_norm,
         magnet_coef=learner.magnet,
         magnet_rate=learner.magnet_rate,
-        policy_kwargs=({"own": len(env.lens.entries)} if learner.informed else {})
+        policy_kwargs=given
         | {
             "net_arch": {"pi": list(network.hidden), "vf": list(value_hidden)},
             "activation_fn": ACTIVATIONS[network.activation],

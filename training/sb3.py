@@ -104,7 +104,11 @@ class SelfPlayVecEnv(VecEnv):
 
     def observations(self) -> Floats:
         """`[N, F]` f4, what the learner sees now; the next step may overwrite it."""
-        return self.lens.see(self.batch.obs)
+        return self.look(self.batch.obs, self.batch.mask)
+
+    def look(self, observations: Floats, masks: Bools) -> Floats:
+        """What the policy is shown of a seat's own observations `[B, F]` and masks `[B, A]`."""
+        return self.lens.see(observations)
 
     def learner_seats(self) -> npt.NDArray[np.int32]:
         """The learner's seat in each running game, `[N]`."""
@@ -154,7 +158,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def shown(self, batch: Batch, rows: Rows) -> Floats:
         """What a learner would be shown of the seats asked in `rows` of any batch of this game; a copy."""
-        return self.lens.see(batch.obs[rows])
+        return self.look(batch.obs[rows], batch.mask[rows])
 
     # -- playing --------------------------------------------------------------------------------
 
@@ -263,9 +267,12 @@ class SelfPlayVecEnv(VecEnv):
             }
 
     def _view(self, row: int, seat: int) -> Floats:
-        out = np.empty(self.spec.observation_size, np.float32)
-        engine_of(self.game).observe(self.batch.states, row, seat, out)
-        return self.lens.see(out[None])[0]
+        """What the seat sees at the end; what is beside it (`training.informed`, `advised`) stays 0."""
+        whole = np.empty(self.spec.observation_size, np.float32)
+        engine_of(self.game).observe(self.batch.states, row, seat, whole)
+        out = np.zeros(self.observation_space.shape or 0, np.float32)
+        out[: len(self.lens.entries)] = self.lens.see(whole[None])[0]
+        return out
 
     # -- saving -----------------------------------------------------------------------------------
 

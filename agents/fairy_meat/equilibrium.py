@@ -1,12 +1,13 @@
 """The agent `equilibrium`: plays a clash from solved tables.
 
 In a clash whose options a table was solved for, it plays that equilibrium: it draws its declaration,
-its lay and its number with the table's chances. In a duel it does so wherever a fight is a blow or a
-shot between full hands of sizes that a table covers; the deck has then lost some cards that the table
-still counts, and what a point is worth differs, so this is a good habit and no equilibrium. All else
-is left to the bot `counter`: other phases, other options, larger hands, positions that the table's own
-strategy never comes to, and uses of caught trumps, which `counter` answers by exact arithmetic. A later
-exchange of one fight is played as a fight between what is left.
+its lay and its number with the table's chances. In a duel, and in the fights of a whole table, it does
+so wherever a fight is a blow or a shot between full hands of sizes that a table covers; the deck has
+then lost some cards that the table still counts, and what a point is worth differs, so this is a good
+habit and no equilibrium. All else is left to the bot `counter`: other phases, other options, larger
+hands, positions that the table's own strategy never comes to, and uses of caught trumps, which
+`counter` answers by exact arithmetic. A later exchange of one fight is played as a fight between what
+is left.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ ORDER = _LABELS.index("fairy 0: order cards /9") - _LABELS.index("fairy 0: exist
 USES = _LABELS.index("fairy 0: uses weapon 0") - _LABELS.index("fairy 0: exists")
 WIDTH = ROW + 4
 """A fairy's row on a table for two."""
+NUM_ACTIONS = act.NUM_FIXED + 2
+"""Actions of a table for two; a whole table's begin with them, as its observation does with these entries."""
 
 DEFAULT_RULES = (0, 0, 1, 1, 0, 1)
 """Fast Play, damage levels, jokers, joker main free, joker points, call off: those solved for."""
@@ -97,27 +100,40 @@ class Equilibrium(Agent):
 
     def act_batch(self, observations: Observation, masks: Mask, rng: np.random.Generator) -> Actions:
         """Sample legal actions, `[B]`."""
-        chances = self.probabilities(observations, masks).astype(np.float32)
-        return sample_rows(chances, rng.random(len(masks)))
+        chances, known = self.from_tables(observations, masks)
+        actions = np.zeros(len(masks), np.int64)
+        actions[known] = sample_rows(chances[known].astype(np.float32), rng.random(int(known.sum())))
+        if not known.all():
+            actions[~known] = self._counter.act_batch(observations[~known], masks[~known], rng)
+        return actions
 
     def probabilities(self, observations: Observation, masks: Mask) -> npt.NDArray[np.float64]:
-        """Exact chances `[B, A]`."""
-        out, done = np.zeros(masks.shape), np.zeros(len(masks), np.bool_)
-        if masks.shape[1] == act.NUM_FIXED + 2 and observations.shape[1] == len(_LABELS):
-            seen = read(observations)
-            for name, tables in self._tables.items():
-                fits = seen.fits & (seen.jokers_count == (name == BOUT))
-                for a, d, role in tables.solved:
-                    pick = fits & (seen.role == role) & (seen.sizes == (a, d)).all(1)
-                    if pick.any():
-                        rows = np.flatnonzero(pick)
-                        done[rows] = self._look_up(tables, (a, d, role), seen, rows, masks, out)
-        rest = np.flatnonzero(~done)
-        if len(rest):
-            out[rest] = self._counter.probabilities(
-                np.ascontiguousarray(observations[rest]), np.ascontiguousarray(masks[rest])
-            )
+        """Exact chances `[B, A]`.
+
+        Raises:
+            SetupError: outside of fights, where `counter` doesn't tell its own.
+        """
+        out, known = self.from_tables(observations, masks)
+        if not known.all():
+            out[~known] = self._counter.probabilities(observations[~known], masks[~known])
         return out
+
+    def from_tables(
+        self, observations: Observation, masks: Mask
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """Chances `[B, A]`, and in which rows `[B]` a table has them; the other rows are 0."""
+        out, known = np.zeros(masks.shape), np.zeros(len(masks), np.bool_)
+        if masks.shape[1] not in (NUM_ACTIONS, act.NUM_TABLE):
+            return out, known
+        seen = read(observations[:, : len(_LABELS)])
+        for name, tables in self._tables.items():
+            fits = seen.fits & (seen.jokers_count == (name == BOUT))
+            for a, d, role in tables.solved:
+                pick = fits & (seen.role == role) & (seen.sizes == (a, d)).all(1)
+                if pick.any():
+                    rows = np.flatnonzero(pick)
+                    known[rows] = self._look_up(tables, (a, d, role), seen, rows, masks, out)
+        return out, known
 
     def _look_up(
         self,

@@ -42,7 +42,7 @@ def test_onnx_says_what_the_policy_says(exported: Path) -> None:
     given = {"observation": seen, "action_mask": masks}
     logits, there = session.run(["logits", "probabilities"], given)
     assert np.abs(there - policy.probabilities(seen, masks)).max() < 1e-4
-    assert np.abs(logits - policy.logits(seen)).max() < 1e-3
+    assert np.abs(logits - policy.logits(seen, masks)).max() < 1e-3
     assert (there[~masks] == 0).all()
     assert json.loads(session.get_modelmeta().custom_metadata_map["card"])["name"] == "duel"
 

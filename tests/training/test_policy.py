@@ -92,7 +92,7 @@ def test_numpy_and_torch_agree(activation: str) -> None:
         logits = th.nn.Sequential(*layers[:-1])(th.from_numpy(observations))
         expected = th.softmax(logits.masked_fill(~th.from_numpy(masks), -th.inf), 1).numpy()
     policy = NetworkPolicy(weights, make_card(activation))
-    np.testing.assert_allclose(policy.logits(observations), logits.numpy(), rtol=2e-6, atol=1e-5)
+    np.testing.assert_allclose(policy.logits(observations, masks), logits.numpy(), rtol=2e-6, atol=1e-5)
     np.testing.assert_allclose(policy.probabilities(observations, masks), expected, atol=1e-5)
 
 
@@ -141,11 +141,11 @@ def test_single_play_is_seeded() -> None:
 def test_round_trip(tmp_path: Path) -> None:
     file = save_policy(tmp_path / "toy-1.5", make_weights(), make_card(results={"median": 0.6}))
     assert sorted(found.name for found in tmp_path.iterdir()) == ["toy-1.5.json", "toy-1.5.safetensors"]
-    observations, _ = make_batch()
-    expected = NetworkPolicy(make_weights(), make_card()).logits(observations)
+    observations, masks = make_batch()
+    expected = NetworkPolicy(make_weights(), make_card()).logits(observations, masks)
     for given in (tmp_path / "toy-1.5", file, tmp_path / "toy-1.5.json", str(file)):
         policy = load_policy(given, SPEC)
-        assert (policy.logits(observations) == expected).all()
+        assert (policy.logits(observations, masks) == expected).all()
         assert policy.card.results == {"median": 0.6}
         assert policy.fingerprint() == policy.card.weights_sha256[:16]
 

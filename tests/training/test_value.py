@@ -30,7 +30,7 @@ def test_a_taught_policy_knows_how_it_stands_and_plays_as_before(tmp_path: Path)
     saved = load_policy(save_policy(tmp_path / "p", taught.weights(), taught.card))
     shown = positions(before, 500, seed=4).observations
     masks = np.ones((len(shown), before.card.num_actions), np.bool_)
-    np.testing.assert_array_equal(saved.logits(shown), before.logits(shown))
+    np.testing.assert_array_equal(saved.logits(shown, masks), before.logits(shown, masks))
     assert saved.fingerprint() == before.fingerprint()
     estimates = saved.win_estimate(shown, masks)
     assert estimates is not None and estimates.std() > 0.02
