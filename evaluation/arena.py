@@ -20,7 +20,7 @@ from evaluation.faults import CRASH, ILLEGAL, AgentFault, Referee
 from fm_env.batch import Batch
 from fm_env.contract import TERMINAL, Game, Scenario
 from fm_env.errors import FmEnvError, IllegalActionError, SetupError
-from fm_env.sampler import Sampler
+from fm_env.sampler import Lookout
 
 LineUp = Sequence[Agent]
 """One agent for each seat."""
@@ -161,6 +161,9 @@ class _Table:
                 self.batch.bot_params[self.seated == k, : len(agent.params)] = agent.params
             else:
                 self.batch.controllers[self.seated == k] = -1
+        self.searching = [place for place, player in self.copies.items() if player.needs_sampler]
+        """Where players sit who ask what they may imagine; nobody in their games plays unwatched."""
+        self.batch.controllers[[i for i, _ in self.searching]] = -1
 
     def play(
         self, seeds: npt.NDArray[np.int64], progress: Progress | None, first_game: int
@@ -174,6 +177,7 @@ class _Table:
         rngs = [np.random.default_rng([int(seeds[0]), k]) for k in range(len(self.agents))]
         for (i, seat), agent in self.copies.items():
             self._reset(agent, i, seat, int(seeds[i // self.shape[1]]) + seat)
+        self.lookouts = {(i, seat): Lookout(batch.game, self.spec, seat) for i, seat in self.searching}
         actions = np.zeros(num_games, np.int64)
         finished = 0
         batch.advance()
@@ -185,9 +189,13 @@ class _Table:
             if len(running) == 0:
                 return batch.returns.reshape(self.shape).copy()
             asked = self.seated[running, batch.seat[running]]
+            self._look_out()
             for k in np.unique(asked):
                 rows = running[asked == k]
                 actions[rows] = self._ask(k, rows, rngs[k])
+            for (i, seat), lookout in self.lookouts.items():
+                if batch.seat[i] == seat:
+                    lookout.acted(int(actions[i]))
             batch.step(actions)
 
     def _ask(self, k: int, games: npt.NDArray[np.int64], rng: np.random.Generator) -> Actions:
@@ -198,19 +206,19 @@ class _Table:
         if agent.plays_batches:
             chosen = np.asarray(agent.act_batch(self.batch.obs[games], masks, rng))
         else:
-            self._lend(games)
             rows = zip(self._players(games), self.batch.obs[games], masks, strict=True)
             chosen = np.array([player.act(obs, mask) for player, obs, mask in rows])
         _check(agent, chosen, self.batch.mask[games])
         return chosen.astype(np.int64)
 
-    def _lend(self, games: npt.NDArray[np.int64]) -> None:
-        """Give those who search what they may imagine."""
-        for i, player in zip(games, self._players(games), strict=True):
-            if player.needs_sampler:
-                player.imagine(
-                    Sampler(self.batch.game, self.spec, self.batch.states, int(i), int(self.batch.seat[i]))
-                )
+    def _look_out(self) -> None:
+        """Those who search follow their games, and are lent a sampler where it is their turn."""
+        batch = self.batch
+        for (i, seat), lookout in self.lookouts.items():
+            if batch.seat[i] == seat:
+                self.copies[i, seat].imagine(lookout.sampler(batch.states, i))
+            elif batch.seat[i] >= 0:
+                lookout.look(batch.states, i)
 
     def _players(self, games: npt.NDArray[np.int64]) -> list[Agent]:
         """The copies whose turn it is."""

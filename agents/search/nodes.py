@@ -1,9 +1,9 @@
-"""The trees of a search: for each seat, what was tried where that seat knew the same things.
+"""What a search has tried, by what the seat that chose knew there.
 
-A node stands for all that one seat can tell apart: it is found by a hash of the seat and its
-observation, so plays that reach it from different hidden cards share it. Edges hold a prior
-chance, visits and the sum of the seat's returns. All of it is in flat arrays; the functions below
-are compiled once for all games.
+A node stands for all that one seat can't tell apart: it is found by a hash of the seat and its
+observation, so plays that reach it under different hidden cards share it, and each seat has a tree of
+its own. Edges hold a prior chance, a count and the sum of that seat's returns. All of it is in flat
+arrays; the functions below are compiled once for all games.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import numpy.typing as npt
 
 from fm_env.compiled import rule
 
-Arrays = npt.NDArray[np.generic]
-
 ABSENT = -1
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 
 class Nodes:
@@ -27,12 +29,13 @@ class Nodes:
         """`[n + 1]`: edges of node k are `first[k] .. first[k + 1] - 1`."""
         self.keys = np.zeros(capacity, np.uint64)
         self.visits = np.zeros(capacity, np.int64)
+        """`[n]`: imagined games that were judged there."""
         self.slots = np.full(4 * capacity, ABSENT, np.int64)
         """Open addressing: node numbers by key."""
         self.action = np.zeros(8 * capacity, np.int64)
-        self.prior = np.zeros(8 * capacity, np.float64)
-        self.count = np.zeros(8 * capacity, np.float64)
-        self.total = np.zeros(8 * capacity, np.float64)
+        self.prior = np.zeros(8 * capacity)
+        self.count = np.zeros(8 * capacity)
+        self.total = np.zeros(8 * capacity)
         self.size = np.zeros(1, np.int64)
         """`[1]`: how many nodes there are."""
 
@@ -46,36 +49,63 @@ class Nodes:
         size = int(self.size[0])
         if size + nodes > len(self.keys):
             grown = max(2 * len(self.keys), size + nodes)
-            self.first = _grown(self.first, grown + 1)
-            self.keys = _grown(self.keys, grown)
+            self.first, self.keys = _grown(self.first, grown + 1), _grown(self.keys, grown)
             self.visits = _grown(self.visits, grown)
             self.slots = np.full(4 * grown, ABSENT, np.int64)
-            place_all(self.keys, size, self.slots)
+            _place_all(self.keys, size, self.slots)
         used = int(self.first[size])
         if used + edges > len(self.action):
             grown = max(2 * len(self.action), used + edges)
-            for name in ("action", "prior", "count", "total"):
-                setattr(self, name, _grown(getattr(self, name), grown))
+            self.action = _grown(self.action, grown)
+            self.prior, self.count = _grown(self.prior, grown), _grown(self.count, grown)
+            self.total = _grown(self.total, grown)
+
+    def find(self, observations: npt.NDArray[np.float32], seats: npt.NDArray[np.int32], live: Bools,
+             node_of: Ints) -> Ints:  # fmt: skip
+        """Put the nodes of all live rows into `node_of[W]`; returns the rows that made a new node.
+
+        New ones have to be given to `expand` before anything else is done with them.
+        """
+        fresh = np.zeros(len(live), np.int64)
+        words = observations.view(np.uint32)
+        n = _find(words, seats, live, self.keys, self.slots, self.size, node_of, fresh)
+        return fresh[:n]
+
+    def expand(self, rows: Ints, node_of: Ints, masks: Bools, priors: npt.NDArray[np.float32]) -> None:
+        """Give the nodes that `find` made their edges; `priors[j]` is of row `rows[j]`."""
+        self.visits[node_of[rows]] = 0
+        _expand(rows, node_of, masks, priors, self.first, self.action, self.prior, self.count, self.total)
+
+    def choose(self, live: Bools, node_of: Ints, uniforms: Floats, tilted: Bools, patience: float,
+               temperature: float, edges: Ints, actions: Ints) -> None:  # fmt: skip
+        """Draw an edge and its action for each live row; see `weigh` for the chances."""
+        _choose(
+            live, node_of, uniforms, tilted, patience, temperature, self.first, self.action, self.prior,
+            self.count, self.total, np.zeros(512), edges, actions,
+        )  # fmt: skip
+
+    def back_up(self, edges: Ints, returns: Floats) -> None:
+        """Add a return to each of the edges."""
+        _back_up(edges, returns, self.count, self.total)
 
 
-def _grown(array: Arrays, length: int) -> Arrays:
+def _grown(array: npt.NDArray[np.generic], length: int) -> npt.NDArray[np.generic]:
     longer = np.zeros(length, array.dtype)
     longer[: len(array)] = array
     return longer
 
 
 @rule
-def place_all(keys, size, slots):
+def _place_all(keys, size, slots):
     for k in range(size):
-        i = slot_of(keys, slots, keys[k])
-        slots[i] = k
+        slots[slot_of(keys, slots, keys[k])] = k
 
 
 @rule
 def slot_of(keys, slots, key):
-    """Where `key` is, or would be."""
+    """Where a key is, or would be."""
     i = np.int64(key % np.uint64(len(slots)))
-    while slots[i] != -1 and keys[slots[i]] != key:
+    while slots[i] != ABSENT and keys[slots[i]] != key:
         i += 1
         if i == len(slots):
             i = 0
@@ -84,41 +114,26 @@ def slot_of(keys, slots, key):
 
 @rule
 def hash_of(words, salt):
-    """A 64-bit hash of 32-bit words (FNV-1a over words, mixed at the end)."""
+    """A 64-bit hash of 32-bit words: FNV-1a, word by word, with the high half folded in at each."""
     h = np.uint64(0xCBF29CE484222325) ^ np.uint64(salt)
     for k in range(len(words)):
         h = (h ^ np.uint64(words[k])) * np.uint64(0x100000001B3)
         h ^= h >> np.uint64(32)
-    h = (h ^ (h >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    return h ^ (h >> np.uint64(32))
+    return h
 
 
 @rule
-def find(words, seats, live, keys, slots, size, node_of, key_of, fresh):
-    """Nodes where rows stand; unknown ones are added without edges.
-
-    Args:
-        words: `[W, F]` u4, the bytes of observations.
-        seats: `[W]`, who is asked.
-        live: `[W]` bool, rows to look at.
-        keys, slots, size: of `Nodes`.
-        node_of: `[W]` out, node of each live row.
-        fresh: `[W]` out: rows that made a node.
-
-    Returns:
-        How many rows are in `fresh`.
-    """
+def _find(words, seats, live, keys, slots, size, node_of, fresh):
     n = 0
     for w in range(len(live)):
         if not live[w]:
             continue
         key = hash_of(words[w], seats[w])
         i = slot_of(keys, slots, key)
-        if slots[i] == -1:
-            k = size[0]
-            size[0] = k + 1
-            keys[k] = key
-            slots[i] = k
+        if slots[i] == ABSENT:
+            keys[size[0]] = key
+            slots[i] = size[0]
+            size[0] += 1
             fresh[n] = w
             n += 1
         node_of[w] = slots[i]
@@ -126,12 +141,10 @@ def find(words, seats, live, keys, slots, size, node_of, key_of, fresh):
 
 
 @rule
-def expand(rows, node_of, masks, priors, first, action, prior, count, total, visits):
-    """Give the nodes of `rows` (in the order they were made) their edges; `priors[j]` is of `rows[j]`."""
+def _expand(rows, node_of, masks, priors, first, action, prior, count, total):
     for j in range(len(rows)):
         w = rows[j]
-        k = node_of[w]
-        e = first[k]
+        e = first[node_of[w]]
         for a in range(masks.shape[1]):
             if masks[w, a]:
                 action[e] = a
@@ -139,25 +152,18 @@ def expand(rows, node_of, masks, priors, first, action, prior, count, total, vis
                 count[e] = 0.0
                 total[e] = 0.0
                 e += 1
-        first[k + 1] = e
-        visits[k] = 0
+        first[node_of[w] + 1] = e
 
 
 @rule
-def choose(live, node_of, uniforms, tilts, patience, temperature, first, action, prior, count, total,
-           scratch, edges, actions):  # fmt: skip
-    """Draw an edge for each live row from prior * exp(evidence / temperature).
-
-    `tilts[w]` False: by the prior alone. The evidence for an edge is its mean return less the node's,
-    shrunk by `n / (n + patience)`.
-    """
+def _choose(live, node_of, uniforms, tilted, patience, temperature, first, action, prior, count, total,
+            scratch, edges, actions):  # fmt: skip
     for w in range(len(live)):
         if not live[w]:
             continue
-        k = node_of[w]
-        low = first[k]
-        n = first[k + 1] - low
-        weigh(low, n, tilts[w], patience, temperature, prior, count, total, scratch)
+        low = first[node_of[w]]
+        n = first[node_of[w] + 1] - low
+        weigh(low, n, tilted[w], patience, temperature, prior, count, total, scratch)
         mass = 0.0
         for j in range(n):
             mass += scratch[j]
@@ -173,36 +179,32 @@ def choose(live, node_of, uniforms, tilts, patience, temperature, first, action,
 
 
 @rule
-def weigh(low, n, tilt, patience, temperature, prior, count, total, out):
-    """Unnormalised chances of the edges `low .. low + n - 1`."""
-    for j in range(n):
-        out[j] = prior[low + j]
-    if not tilt:
-        return
+def weigh(low, n, is_tilted, patience, temperature, prior, count, total, out):
+    """Chances, up to a factor, of the edges `low .. low + n - 1`: `prior * exp(evidence / temperature)`.
+
+    The evidence for an edge is its mean return less the node's, shrunk by `count / (count + patience)`:
+    what was tried rarely stays as likely as the prior has it. Not tilted: the prior alone.
+    """
     visits = 0.0
     sums = 0.0
     for j in range(n):
+        out[j] = prior[low + j]
         visits += count[low + j]
         sums += total[low + j]
-    if visits == 0.0:
+    if not is_tilted or visits == 0.0:
         return
-    mean = sums / visits
-    best = -1e300
+    best = -np.inf
     for j in range(n):
         c = count[low + j]
-        gain = (total[low + j] - mean * c) / (c + patience) / temperature
-        out[j] = np.log(max(out[j], 1e-12)) + gain
+        gain = (total[low + j] - sums / visits * c) / (c + patience)
+        out[j] = np.log(max(out[j], 1e-12)) + gain / temperature
         best = max(best, out[j])
     for j in range(n):
         out[j] = np.exp(out[j] - best)
 
 
 @rule
-def back_up(depths, path_nodes, path_edges, path_seats, values, count, total, visits):
-    """Add each row's returns `values[w, seat]` to the edges on its path."""
-    for w in range(len(depths)):
-        for d in range(depths[w]):
-            e = path_edges[w, d]
-            count[e] += 1.0
-            total[e] += values[w, path_seats[w, d]]
-            visits[path_nodes[w, d]] += 1
+def _back_up(edges, returns, count, total):
+    for k in range(len(edges)):
+        count[edges[k]] += 1.0
+        total[edges[k]] += returns[k]
