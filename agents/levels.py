@@ -109,7 +109,7 @@ class LevelAgent(Agent):
         """Take over `base`, which must not be played by anybody else if it has a memory."""
         self.spec, self.name = spec, level.name
         self.level, self.base = level, base
-        self.needs_sampler, self.remembers = base.needs_sampler, True  # its slips are drawn one after the other
+        self.needs_sampler = base.needs_sampler
         self._rng = np.random.default_rng(0)
 
     @property

@@ -244,6 +244,8 @@ class Table:
         spec = best_agent(match.game, match.scenario)
         agent = make(spec, match.game, match.scenario)
         agent.reset(match.spec, self.seat, 0)
+        if agent.needs_sampler:
+            agent.imagine(match.sampler(self.seat))
         thought = self.sitting.think(agent, self.seat)
         if not thought.alternatives:
             text = match.game.action_text(

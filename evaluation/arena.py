@@ -20,7 +20,7 @@ from evaluation.faults import CRASH, ILLEGAL, AgentFault, Referee
 from fm_env.batch import Batch
 from fm_env.contract import TERMINAL, Game, Scenario
 from fm_env.errors import FmEnvError, IllegalActionError, SetupError
-from fm_env.sampler import Lookout
+from fm_env.sampler import Lookouts
 
 LineUp = Sequence[Agent]
 """One agent for each seat."""
@@ -177,7 +177,10 @@ class _Table:
         rngs = [np.random.default_rng([int(seeds[0]), k]) for k in range(len(self.agents))]
         for (i, seat), agent in self.copies.items():
             self._reset(agent, i, seat, int(seeds[i // self.shape[1]]) + seat)
-        self.lookouts = {(i, seat): Lookout(batch.game, self.spec, seat) for i, seat in self.searching}
+        self.lookouts = {
+            game: Lookouts(batch.game, self.spec, [seat for i, seat in self.searching if i == game])
+            for game in {i for i, _ in self.searching}
+        }
         actions = np.zeros(num_games, np.int64)
         finished = 0
         batch.advance()
@@ -189,13 +192,13 @@ class _Table:
             if len(running) == 0:
                 return batch.returns.reshape(self.shape).copy()
             asked = self.seated[running, batch.seat[running]]
-            self._look_out()
+            self._lend_samplers()
             for k in np.unique(asked):
                 rows = running[asked == k]
                 actions[rows] = self._ask(k, rows, rngs[k])
-            for (i, seat), lookout in self.lookouts.items():
-                if batch.seat[i] == seat:
-                    lookout.acted(int(actions[i]))
+            for i, lookouts in self.lookouts.items():
+                if batch.seat[i] != TERMINAL:
+                    lookouts.chosen(batch.states, i, int(batch.seat[i]), int(actions[i]))
             batch.step(actions)
 
     def _ask(self, k: int, games: npt.NDArray[np.int64], rng: np.random.Generator) -> Actions:
@@ -211,14 +214,11 @@ class _Table:
         _check(agent, chosen, self.batch.mask[games])
         return chosen.astype(np.int64)
 
-    def _look_out(self) -> None:
-        """Those who search follow their games, and are lent a sampler where it is their turn."""
-        batch = self.batch
-        for (i, seat), lookout in self.lookouts.items():
-            if batch.seat[i] == seat:
-                self.copies[i, seat].imagine(lookout.sampler(batch.states, i))
-            elif batch.seat[i] >= 0:
-                lookout.look(batch.states, i)
+    def _lend_samplers(self) -> None:
+        """Those who search and have to choose get what they may imagine."""
+        for i, seat in self.searching:
+            if self.batch.seat[i] == seat:
+                self.copies[i, seat].imagine(self.lookouts[i].sampler(self.batch.states, i, seat))
 
     def _players(self, games: npt.NDArray[np.int64]) -> list[Agent]:
         """The copies whose turn it is."""

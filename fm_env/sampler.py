@@ -8,11 +8,13 @@ but what the seat has seen and the generator, guesses made from a guess are as g
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from fm_env import registry
 from fm_env.contract import Game, GameSpec
 from fm_env.engine import engine_of
 from fm_env.records import States, new_states
@@ -36,6 +38,10 @@ class Sampler:
         self._guess[0] = states[i]
         engine_of(self.game).resample(self._guess, 0, seat, row_for(0, RESAMPLE_PURPOSE))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Only the guess travels, to an agent in another process; the game by its registered name."""
+        return _received, (self.game.name, self.spec, self.seat, self._guess.tobytes())
+
     def draw(self, n: int, rng: npt.NDArray[np.int64]) -> States:
         """`n` states that fit what the seat has seen, from generator row `rng[4]`.
 
@@ -48,6 +54,13 @@ class Sampler:
         for k in range(n):
             engine.resample(states, k, self.seat, rng)
         return states
+
+
+def _received(game: str, spec: GameSpec, seat: int, guess: bytes) -> Sampler:
+    """The sampler that another process sent."""
+    states = new_states(spec, 1)
+    states[:] = np.frombuffer(guess, states.dtype)
+    return Sampler(registry.find(game), spec, states, 0, seat)
 
 
 class Lookout:
@@ -96,6 +109,28 @@ class Lookout:
         engine.info_key(states, i, seat, self._keys[0])
         engine.info_key(self._guess, 0, seat, self._keys[1])
         return bool((self._keys[0] == self._keys[1]).all())
+
+
+class Lookouts:
+    """Lookouts for those seats of one game that ask for it."""
+
+    def __init__(self, game: Game, spec: GameSpec, seats: Iterable[int] = ()) -> None:
+        """A new game begins; `seats` are followed from the start, others from their first question on."""
+        self._game, self._spec = game, spec
+        self._seats = {seat: Lookout(game, spec, seat) for seat in seats}
+
+    def sampler(self, states: States, i: int, seat: int) -> Sampler:
+        """What `seat`, which owes a choice in `states[i]`, may imagine."""
+        if seat not in self._seats:
+            self._seats[seat] = Lookout(self._game, self._spec, seat)
+        return self._seats[seat].sampler(states, i)
+
+    def chosen(self, states: States, i: int, seat: int, action: int) -> None:
+        """`seat` takes `action` in `states[i]`, which still is as it was before; call it for every choice."""
+        for lookout in self._seats.values():
+            lookout.look(states, i)
+        if seat in self._seats:
+            self._seats[seat].acted(action)
 
 
 class Imagining(Protocol):

@@ -61,7 +61,7 @@ def judge_of(base: Agent, spec: GameSpec) -> Judge:
 class NetworkJudge:
     """A policy file."""
 
-    bot = None
+    bot: CompiledAgent | None = None
 
     def __init__(self, policy: NetworkPolicy) -> None:
         """Copy its layers into compiled networks."""
@@ -113,13 +113,14 @@ class BotJudge:
 class AgentJudge:
     """Any agent that tells its chances; if it says how positions will end, that is used, too."""
 
-    bot = None
+    bot: CompiledAgent | None = None
 
     def __init__(self, agent: Agent, spec: GameSpec) -> None:
         """Take it."""
         self._agent, self._spec = agent, spec
         self.has_values = False
-        blank, all_legal = np.zeros((1, spec.observation_size), np.float32), np.ones((1, spec.num_actions), bool)
+        blank = np.zeros((1, spec.observation_size), np.float32)
+        all_legal = np.ones((1, spec.num_actions), np.bool_)
         try:
             self.has_values = win_estimate(agent, blank, all_legal) is not None
         except SetupError as error:

@@ -37,16 +37,15 @@ def make_search(
         if key not in PARAMETERS:
             raise UnknownNameError("parameter of agent 'search'", key, PARAMETERS)
     found = games.find(game) if isinstance(game, str) else getattr(game, "game", game)
-    if isinstance(scenario, str):
-        scenario = found.scenario(scenario)
+    chosen = found.scenario(scenario) if isinstance(scenario, str) else scenario
     base_spec = given.pop("base", None)
     if base_spec is None:
-        if scenario is None:
+        if chosen is None:
             raise SetupError(f"agent {spec!r}: without a scenario, base=AGENT is needed")
-        base_spec = best_agent(found, scenario)
-    base = make(str(base_spec), found, scenario)
+        base_spec = best_agent(found, chosen)
+    base = make(str(base_spec), found, chosen)
     if base.needs_sampler:
         raise SetupError(f"agent {spec!r}: base = {base_spec} searches itself")
     if "seconds" not in given:
         given.setdefault("simulations", DEFAULT_SIMULATIONS)
-    return SearchAgent(spec, base, scenario.spec if scenario is not None else None, **given)
+    return SearchAgent(spec, base, chosen.spec if chosen is not None else None, **given)

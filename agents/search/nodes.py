@@ -8,10 +8,14 @@ arrays; the functions below are compiled once for all games.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
 from fm_env.compiled import rule
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 ABSENT = -1
 
@@ -89,7 +93,7 @@ class Nodes:
         _back_up(edges, returns, self.count, self.total)
 
 
-def _grown(array: npt.NDArray[np.generic], length: int) -> npt.NDArray[np.generic]:
+def _grown(array: npt.NDArray[Scalar], length: int) -> npt.NDArray[Scalar]:
     longer = np.zeros(length, array.dtype)
     longer[: len(array)] = array
     return longer

@@ -8,6 +8,7 @@ themselves; what they found is added to the trees when all of them have ended.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,8 @@ from fm_env.contract import TERMINAL, Game, GameSpec, Scenario
 from fm_env.engine import engine_of
 from fm_env.records import States
 
+Scalar = TypeVar("Scalar", bound=np.generic)
+
 UNIFORMS = 64
 """Random numbers for the choices of one imagined game; used again from the start after that many."""
 
@@ -30,7 +33,7 @@ class Manner:
     """How imagined games are played."""
 
     horizon: int
-    """Own choices, the one at hand included, after which a position not seen before is judged by its value."""
+    """Own choices, the one at hand included, after which a position that is new is judged by its value."""
     others: str
     """`"policy"`: others play as the base agent; `"tree"`: they, too, learn from what was tried."""
     patience: float
@@ -167,6 +170,6 @@ class Simulator:
         values[rows] = batch.returns[rows]
 
 
-def paired(array: npt.NDArray[np.generic], times: int) -> npt.NDArray[np.generic]:
+def paired(array: npt.NDArray[Scalar], times: int) -> npt.NDArray[Scalar]:
     """Every entry `times` times in a row: the same luck for each of so many actions."""
     return np.repeat(array, times, axis=0)

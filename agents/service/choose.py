@@ -22,6 +22,7 @@ from agents.service.protocol import Alternative, ChooseReply, ChooseRequest
 from agents.service.setting import Setting, find_setting, luck
 from fm_env.contract import Mask, Observation
 from fm_env.errors import FmEnvError, IllegalActionError, LoadError, SetupError
+from fm_env.sampler import Sampler
 
 SHIPPED_POLICY = re.compile(r"policy:[A-Za-z0-9_-]+")
 MAX_CACHED = 256
@@ -101,13 +102,28 @@ class Lending:
         )
 
 
-def think(agent: Agent, observation: Observation, mask: Mask, rng: np.random.Generator) -> Thought:
+def think(
+    agent: Agent,
+    observation: Observation,
+    mask: Mask,
+    rng: np.random.Generator,
+    sampler: Sampler | None = None,
+) -> Thought:
     """Ask an agent without memory, or one that was reset for this game, and check its answer.
+
+    Args:
+        agent: whom to ask.
+        observation: `[F]` f4.
+        mask: `[A]` bool.
+        rng: luck of an agent without memory.
+        sampler: what its seat may imagine, for an agent that asks for it.
 
     Raises:
         IllegalActionError: it chose what the mask doesn't allow.
     """
     observations, masks = observation[None], mask[None]
+    if agent.needs_sampler and sampler is not None:
+        agent.imagine(sampler)
     if agent.plays_batches:
         action = int(agent.act_batch(observations, masks, rng)[0])
     else:
@@ -151,13 +167,13 @@ def choose(request: ChooseRequest, lending: Lending, agent: str = "random") -> C
         FmEnvError: says what of the request can't be used.
     """
     setting = find_setting(request)
-    observation, mask, seat = position_of(request, setting)
+    observation, mask, seat, sampler = position_of(request, setting)
     spec = request.agent or agent
     player = lending.get(spec, setting)
     if not player.plays_batches:
         player = player.spawn()
         player.reset(setting.spec, seat, request.seed)
-    return reply(request, setting, spec, player, observation, mask)
+    return reply(request, setting, spec, player, observation, mask, sampler)
 
 
 def reply(
@@ -167,9 +183,10 @@ def reply(
     player: Agent,
     observation: Observation,
     mask: Mask,
+    sampler: Sampler | None,
 ) -> ChooseReply:
     """Let a player, made ready for the game, answer."""
-    thought = think(player, observation, mask, luck(request.seed))
+    thought = think(player, observation, mask, luck(request.seed), sampler)
     return ChooseReply(
         id=request.id,
         agent=spec,
@@ -181,8 +198,8 @@ def reply(
     )
 
 
-def position_of(request: ChooseRequest, setting: Setting) -> tuple[Observation, Mask, int]:
-    """Observation, mask and seat, whichever way they were sent.
+def position_of(request: ChooseRequest, setting: Setting) -> tuple[Observation, Mask, int, Sampler | None]:
+    """Observation, mask and seat, whichever way they were sent; from a record, what the seat may imagine, too.
 
     Raises:
         SetupError: names the field that is missing or doesn't fit.
@@ -200,7 +217,7 @@ def position_of(request: ChooseRequest, setting: Setting) -> tuple[Observation, 
         )
     if not (np.abs(observation) <= 1.0).all():
         raise SetupError("observation: a number outside of [-1, 1]")
-    return observation, _mask_of(request, spec.num_actions), request.seat or 0
+    return observation, _mask_of(request, spec.num_actions), request.seat or 0, None
 
 
 def _mask_of(request: ChooseRequest, num_actions: int) -> Mask:
@@ -220,7 +237,7 @@ def _mask_of(request: ChooseRequest, num_actions: int) -> Mask:
     return mask
 
 
-def _of_record(request: ChooseRequest) -> tuple[Observation, Mask, int]:
+def _of_record(request: ChooseRequest) -> tuple[Observation, Mask, int, Sampler]:
     import json
 
     from fm_env.match import Match
@@ -236,4 +253,5 @@ def _of_record(request: ChooseRequest) -> tuple[Observation, Mask, int]:
         raise LoadError("record: it is of another game, scenario or other options than the request names")
     if request.seat not in match.pending:
         raise SetupError(f"seat: {request.seat} owes no choice; those that do: {list(match.pending)}")
-    return match.observation(request.seat), match.mask(request.seat), request.seat
+    seat = request.seat
+    return match.observation(seat), match.mask(seat), seat, match.sampler(seat)

@@ -95,8 +95,8 @@ class StdioEngine:
         if known is None or message.agent is not None:
             return choose(message, self.lending, self.agent)
         game, setting, player = known
-        observation, mask, _ = position_of(message, setting)
-        return reply(message, setting, game.agent or self.agent, player, observation, mask)
+        observation, mask, _, sampler = position_of(message, setting)
+        return reply(message, setting, game.agent or self.agent, player, observation, mask, sampler)
 
 
 def id_in(line: bytes) -> str | int | None:
