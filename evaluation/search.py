@@ -232,33 +232,36 @@ def report(
 
 def draw(entries: list[dict[str, Any]], file: Path) -> None:
     """Score against the bare agent by simulations, with intervals."""
-    from evaluation.plot import pyplot
+    from matplotlib.figure import Figure
 
-    plt = pyplot()
-    figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
-    curves: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    from evaluation.plot import INK, save_plot
+
+    curves: dict[tuple[str, str], list[tuple[int, dict[str, Any]]]] = {}
     for one in entries:
         base, _, budget = one["search"].removeprefix("search:base=").rpartition(",")
         if base == one["opponent"] and budget.startswith("simulations="):
-            curves.setdefault((one["scenario"], base), []).append(
-                {**one, "budget": int(budget.removeprefix("simulations="))}
-            )
+            place = curves.setdefault((one["scenario"], base), [])
+            place.append((int(budget.removeprefix("simulations=")), one))
+    figure = Figure(figsize=(6.4, 4.0), dpi=160, layout="constrained")
+    axes = figure.add_subplot()
     for shift, ((scenario, base), points) in enumerate(sorted(curves.items())):
-        points.sort(key=lambda one: one["budget"])
-        x = [one["budget"] * 1.04**shift for one in points]
-        y = [one["score"] for one in points]
+        points.sort(key=lambda point: point[0])
+        found = [one for _, one in points]
         error = [
-            [max(0.0, one["score"] - one["interval"][0]) for one in points],
-            [max(0.0, one["interval"][1] - one["score"]) for one in points],
+            [100 * max(0.0, one["score"] - one["interval"][0]) for one in found],
+            [100 * max(0.0, one["interval"][1] - one["score"]) for one in found],
         ]
-        axes.errorbar(x, y, error, marker="o", capsize=3, label=f"{scenario}, {base}")
-    axes.axhline(0.5, color="grey", linewidth=1)
+        axes.errorbar(
+            [budget * 1.05**shift for budget, _ in points], [100 * one["score"] for one in found], error,
+            marker="o", capsize=3, label=f"{scenario}, base {base}",
+        )  # fmt: skip
+    axes.axhline(50, color=INK, linewidth=1, linestyle=(0, (4, 3)))
     axes.set_xscale("log", base=2)
-    axes.set_xlabel("simulations a choice")
-    axes.set_ylabel("score against the bare agent")
-    axes.legend()
-    figure.savefig(file, dpi=120)
-    plt.close(figure)
+    axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}")
+    axes.set_xlabel("simulations a choice", color=INK)
+    axes.set_ylabel("score against the bare agent in %, 95 % interval", color=INK)
+    axes.legend(frameon=False)
+    save_plot(file, figure)
 
 
 if __name__ == "__main__":

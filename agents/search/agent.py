@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -134,7 +134,7 @@ class SearchAgent(Agent):
         chances = self._finding(observation, action_mask).probabilities
         return int(self._generator(observation, 1).choice(len(chances), p=chances))
 
-    def probabilities(self, observations: Observation, masks: Mask) -> Floats:
+    def probabilities(self, observations: Observation, masks: Mask) -> npt.NDArray[np.floating[Any]]:
         """Chances of each action in the one position that its sampler is of.
 
         Raises:

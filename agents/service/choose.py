@@ -199,7 +199,7 @@ def reply(
 
 
 def position_of(request: ChooseRequest, setting: Setting) -> tuple[Observation, Mask, int, Sampler | None]:
-    """Observation, mask and seat, whichever way they were sent; from a record, what the seat may imagine, too.
+    """Observation, mask and seat, whichever way sent; from a record, what the seat may imagine, too.
 
     Raises:
         SetupError: names the field that is missing or doesn't fit.
