@@ -165,13 +165,26 @@ def summary(blocks: Iterable[Block]) -> list[dict[str, Any]]:
     return out
 
 
-def _append(file: Path, block: Block) -> None:
+def _mend(file: Path) -> None:
+    """Drop a last line that a kill cut off."""
     data = file.read_bytes() if file.exists() else b""
     whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:  # a line that was cut off
+    if whole != data:
         write_atomically(file, whole)
-    with file.open("ab") as handle:
+
+
+def _append(file: Path, block: Block) -> None:
+    with file.open("ab") as handle:  # one write, so that two runs may share a file
         handle.write(block.model_dump_json().encode() + b"\n")
+
+
+def _played(todo: list[tuple[Pairing, int]], workers: int) -> Iterator[Block]:
+    """Blocks in order, each as soon as it is there."""
+    if workers == 1:
+        yield from (play_block(*one) for one in todo)
+    elif todo:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            yield from pool.map(play_block, *zip(*todo, strict=True))
 
 
 @app.command()
@@ -189,12 +202,12 @@ def play(
     budgets = [f"seconds={seconds:g}"] if seconds else [f"simulations={n}" for n in simulations.split(",")]
     pairings = [Pairing(scenario, f"search:base={base},{budget}", against or base) for budget in budgets]
     file.parent.mkdir(parents=True, exist_ok=True)
+    _mend(file)
     done = {(block.pairing, block.block) for block in current(read(file))}
     todo = [(pairing, k) for k in range(blocks) for pairing in pairings if (pairing, k) not in done]
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for block in pool.map(play_block, *zip(*todo, strict=True)) if todo else ():
-            _append(file, block)
-            typer.echo(f"{block.scenario} {block.search} block {block.block}: {block.returns}")
+    for block in _played(todo, workers):
+        _append(file, block)
+        typer.echo(f"{block.scenario} {block.search} block {block.block}: {block.returns}")
 
 
 @app.command()
