@@ -10,7 +10,8 @@ import pytest
 
 import fm_env
 from agents.registry import make
-from agents.search.agent import ENOUGH, improved, not_behind
+from agents.policy import NetworkPolicy
+from agents.search.agent import ENOUGH, SearchAgent, improved, not_behind
 from agents.search.judges import judge_of
 from agents.search.nodes import Nodes
 from evaluation.arena import play
@@ -33,6 +34,7 @@ def in_kuhn(game, spec, cards, actions):
         match.play(match.pending[0], action)
     seat = match.pending[0]
     agent = make(spec, game, scenario)
+    assert isinstance(agent, SearchAgent)
     agent.reset(scenario.spec, seat, 7)
     agent.imagine(match.sampler(seat))
     seen, mask = match.observation(seat), match.mask(seat)
@@ -165,6 +167,7 @@ def test_the_compiled_network_says_what_the_policy_says():
     game = fm_env.load("fairy_meat").game
     scenario = game.scenario("duel")
     policy = make("policy:duel", game, scenario)
+    assert isinstance(policy, NetworkPolicy)
     judge = judge_of(policy, scenario.spec)
     match, rows = Match(game, scenario, seed=9), []
     rng = np.random.default_rng(9)
@@ -176,7 +179,9 @@ def test_the_compiled_network_says_what_the_policy_says():
     which = np.arange(12)[::2]
     expected = policy.probabilities(seen, masks)[::2]
     assert np.allclose(judge.chances(which, seen, masks), expected, atol=1e-5)
-    assert np.allclose(judge.values(which, seen, masks), policy.values(seen)[::2], atol=1e-5)
+    values = policy.values(seen)
+    assert values is not None
+    assert np.allclose(judge.values(which, seen, masks), values[::2], atol=1e-5)
 
 
 def test_little_evidence_changes_little_and_much_decides():

@@ -17,7 +17,8 @@ PAIRING = Pairing("clash", "search:base=random,simulations=4", "random")
 
 def block(number, first=1.0, second=1.0, fingerprints=None):
     scenario = load("fairy_meat").scenario("clash")
-    present = tuple(make(spec, "fairy_meat", scenario).fingerprint() for spec in PAIRING[1:])
+    search_agent, opponent = (make(spec, "fairy_meat", scenario) for spec in PAIRING[1:])
+    present = (search_agent.fingerprint(), opponent.fingerprint())
     return Block(
         **PAIRING._asdict(),
         fingerprints=fingerprints or present,
