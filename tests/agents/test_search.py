@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import fm_env
-from agents.registry import make
 from agents.policy import NetworkPolicy
+from agents.registry import make
 from agents.search.agent import ENOUGH, SearchAgent, improved, not_behind
 from agents.search.judges import judge_of
 from agents.search.nodes import Nodes
@@ -110,8 +110,9 @@ def test_choices_that_others_have_made_in_secret_are_open_again():
     scenario = game.scenario("clash", a=3, d=3)
     match = Match(game, scenario, seed=2)
     engine = engine_of(game)
-    while len(match.pending) < 2:
+    for _ in range(2):
         match.play(match.pending[0], match.legal(match.pending[0])[0])
+    assert match.pending == (0, 1)
     states = new_states(scenario.spec, 1)
     lookout = Lookout(game, scenario.spec, 1)
     for follow in (True, False):
