@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: mutate clone estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: search mutate clone estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -67,6 +67,17 @@ strength: $(INSTALLED)
 	$(BIN)/python -m evaluation.table_bots --json evaluation/results/table_bots.json
 	$(BIN)/python -m evaluation.table_bots --only-warbands skirmish-1v1 skirmish-2v2 \
 		--json evaluation/results/table_warbands.json
+
+# How a search's strength grows with its budget, against the bare agent that it searches with (hours of processor
+# time; a killed run goes on where it was). The last results are committed.
+SEARCH := $(BIN)/python -m evaluation.search
+search: $(INSTALLED)
+	$(SEARCH) play duel --base policy:duel --simulations 64,256 --blocks 1000 --workers 2
+	$(SEARCH) play duel --base policy:duel --simulations 1024 --blocks 500 --workers 2
+	$(SEARCH) play duel --base policy:duel --against counter --simulations 256 --blocks 300 --workers 2
+	$(SEARCH) play skirmish-1v1 --base tactician --simulations 64,256,1024 --blocks 100 --workers 2
+	$(SEARCH) play skirmish --base tactician --seconds 1 --blocks 50 --workers 2
+	$(SEARCH) report --json evaluation/results/search.json --plot docs/search.png
 
 # Tournaments of all shipped agents; the page docs/ladder.md. A killed one goes on where it was. The HTML
 # reports and the games worth watching stay in runs/ladder.

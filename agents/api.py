@@ -17,13 +17,16 @@ import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fm_env.contract import GameSpec, Mask, Observation
 from fm_env.errors import SetupError
+
+if TYPE_CHECKING:
+    from fm_env.sampler import Sampler  # imports the compiler, which whoever writes a bot may do without
 
 Actions = npt.NDArray[np.int64]
 
@@ -36,11 +39,20 @@ class Agent:
     spec: str = ""
     """The text it was made from; `agents.make` fills it in."""
 
+    needs_sampler: bool = False
+    """True: whoever plays it calls `imagine` before each `act`."""
+    remembers: bool = True
+    """False: what it does depends on its seed and the position alone, so it needn't be shown the past of a
+    game that goes on. Agents that play batches never remember."""
+
     def check(self, spec: GameSpec) -> None:
         """Refuse a scenario this agent can't play by raising `fm_env.errors.LoadError`."""
 
     def reset(self, spec: GameSpec, seat: int, seed: int) -> None:
         """A new game begins in which this agent sits at `seat`; draw any randomness from `seed`."""
+
+    def imagine(self, sampler: Sampler) -> None:
+        """Take what the seat may imagine at its next choice: states that fit all it has seen."""
 
     def act(self, observation: Observation, action_mask: Mask) -> int:
         """Choose a legal action.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,9 @@ from agents.api import Actions, Agent, source_hash
 from fm_env import registry as games
 from fm_env.contract import Game, GameSpec, Mask, Observation, Scenario
 from fm_env.errors import LoadError, SetupError, UnknownNameError
+
+if TYPE_CHECKING:
+    from fm_env.sampler import Sampler
 
 FILE = Path(__file__).with_name("levels.toml")
 
@@ -106,6 +109,7 @@ class LevelAgent(Agent):
         """Take over `base`, which must not be played by anybody else if it has a memory."""
         self.spec, self.name = spec, level.name
         self.level, self.base = level, base
+        self.needs_sampler = base.needs_sampler
         self._rng = np.random.default_rng(0)
 
     @property
@@ -121,6 +125,10 @@ class LevelAgent(Agent):
         """Restart its slips and the agent behind it."""
         self._rng = np.random.default_rng([seed % 2**63, seat, 1])
         self.base.reset(spec, seat, seed)
+
+    def imagine(self, sampler: Sampler) -> None:
+        """Pass on to the agent behind it."""
+        self.base.imagine(sampler)
 
     def act(self, observation: Observation, action_mask: Mask) -> int:
         """Ask the agent behind it, so that it sees every position, and perhaps slip."""

@@ -7,6 +7,7 @@ The text is one of:
     equilibrium             an agent in Python that comes with the game (`AGENTS` beside its bots)
     policy:NAME_OR_PATH     a learned policy: a shipped one, or a file pair of your own
     level:NAME              a difficulty level of the game's scenario (`agents/levels.toml`)
+    search:key=value        a search on top of another agent (base=policy:duel, simulations=256 or seconds=1)
     engine:COMMAND          an external program that speaks the service's protocol over stdio
     module.path:Class       your own Python class; arguments follow as module.path:Class:key=value
     name:key=value          a class that an installed package offers as entry point "fm_env.agents"
@@ -20,12 +21,15 @@ import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.api import Agent, BotInfo, Dispatcher, source_hash
 from agents.compiled import RANDOM, CompiledAgent
 from fm_env.contract import Game, GameSpec, Mask, Observation, Scenario
 from fm_env.errors import LoadError, SetupError, UnknownNameError
+
+if TYPE_CHECKING:
+    from fm_env.sampler import Sampler
 
 ENTRY_POINTS = "fm_env.agents"
 """Group in which other packages offer agents: `name = "module:Class"`."""
@@ -94,6 +98,8 @@ def make(spec: str, game: str | Game, scenario: str | Scenario | None = None) ->
         agent = _policy(spec, tail, _game_spec(game, scenario))
     elif head == "level":
         agent = _level(spec, tail, game, scenario)
+    elif head == "search":
+        agent = _search(spec, tail, game, scenario)
     elif head == "engine":
         agent = _engine(spec, tail, scenario)
     elif head in _entry_points():
@@ -115,6 +121,8 @@ class ForeignAgent(Agent):
         """Wrap `player`."""
         self.player = player
         self.name = str(getattr(player, "name", "") or type(player).__name__.lower())
+        self.needs_sampler = bool(getattr(player, "needs_sampler", False))
+        self.remembers = bool(getattr(player, "remembers", True))
 
     def reset(self, spec: GameSpec, seat: int, seed: int) -> None:
         """Pass on, if the object cares."""
@@ -136,6 +144,10 @@ class ForeignAgent(Agent):
         if hasattr(self.player, "win_estimate"):
             return self.player.win_estimate(observations, masks)
         return None
+
+    def imagine(self, sampler: Sampler) -> None:
+        """Pass on."""
+        self.player.imagine(sampler)
 
     def fingerprint(self) -> str:
         """Hash of the object's own source file."""
@@ -196,6 +208,12 @@ def _level(spec: str, name: str, game: str | Game, scenario: str | Scenario | No
     from agents.levels import make_level
 
     return make_level(spec, name, game, scenario)
+
+
+def _search(spec: str, text: str, game: str | Game, scenario: str | Scenario | None) -> Agent:
+    from agents.search.make import make_search
+
+    return make_search(spec, _arguments(spec, text), game, scenario)
 
 
 def _engine(spec: str, command: str, scenario: str | Scenario | None) -> Agent:

@@ -107,6 +107,8 @@ class Sitting:
 
     def _ask(self, seat: int) -> None:
         agent, match = self.agents[seat], self.match
+        if agent.needs_sampler:
+            agent.imagine(match.sampler(seat))
         thought = self.think(agent, seat)
         mask = match.mask(seat)
         action = int(agent.act(match.observation(seat), mask.copy()))
@@ -126,7 +128,9 @@ class Sitting:
         for seat, action in self.match.events:
             if seat == CHANCE:
                 continue
-            if seat in self.agents:
+            if seat in self.agents and self.agents[seat].remembers:
+                if self.agents[seat].needs_sampler:
+                    self.agents[seat].imagine(past.sampler(seat))
                 self.agents[seat].act(past.observation(seat), past.mask(seat))
             past.play(seat, action)
 

@@ -244,6 +244,8 @@ class Table:
         spec = best_agent(match.game, match.scenario)
         agent = make(spec, match.game, match.scenario)
         agent.reset(match.spec, self.seat, 0)
+        if agent.needs_sampler:
+            agent.imagine(match.sampler(self.seat))
         thought = self.sitting.think(agent, self.seat)
         legal = match.legal_ids(self.seat)
         offered = shown.choices(match.game, match.spec, match.state, self.seat, legal)

@@ -36,7 +36,7 @@ BROUGHT_IN = {
 
 REFERENCE = {
     "play": ("Checked play", ("fm_env.match", "fm_env.registry", "fm_env.errors")),
-    "contract": ("The contract", ("fm_env.contract",)),
+    "contract": ("The contract", ("fm_env.contract", "fm_env.sampler")),
     "batch": ("Batches and luck", ("fm_env.batch", "fm_env.engine", "fm_env.chance", "fm_env.records")),
     "views": (
         "Views",
@@ -55,7 +55,10 @@ REFERENCE = {
         "The service",
         ("agents.service.protocol", "agents.service.protocol_hosted", "agents.service.protocol_view"),
     ),
-    "agents": ("Agents", ("agents.api", "agents.registry", "agents.policy", "agents.estimates")),
+    "agents": (
+        "Agents",
+        ("agents.api", "agents.registry", "agents.policy", "agents.estimates", "agents.search.agent"),
+    ),
     "evaluation": (
         "Evaluation",
         (

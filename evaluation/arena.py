@@ -20,6 +20,7 @@ from evaluation.faults import CRASH, ILLEGAL, AgentFault, Referee
 from fm_env.batch import Batch
 from fm_env.contract import TERMINAL, Game, Scenario
 from fm_env.errors import FmEnvError, IllegalActionError, SetupError
+from fm_env.sampler import Lookouts
 
 LineUp = Sequence[Agent]
 """One agent for each seat."""
@@ -160,6 +161,9 @@ class _Table:
                 self.batch.bot_params[self.seated == k, : len(agent.params)] = agent.params
             else:
                 self.batch.controllers[self.seated == k] = -1
+        self.searching = [place for place, player in self.copies.items() if player.needs_sampler]
+        """Where players sit who ask what they may imagine; nobody in their games plays unwatched."""
+        self.batch.controllers[[i for i, _ in self.searching]] = -1
 
     def play(
         self, seeds: npt.NDArray[np.int64], progress: Progress | None, first_game: int
@@ -173,6 +177,10 @@ class _Table:
         rngs = [np.random.default_rng([int(seeds[0]), k]) for k in range(len(self.agents))]
         for (i, seat), agent in self.copies.items():
             self._reset(agent, i, seat, int(seeds[i // self.shape[1]]) + seat)
+        self.lookouts = {
+            game: Lookouts(batch.game, self.spec, [seat for i, seat in self.searching if i == game])
+            for game in {i for i, _ in self.searching}
+        }
         actions = np.zeros(num_games, np.int64)
         finished = 0
         batch.advance()
@@ -184,9 +192,13 @@ class _Table:
             if len(running) == 0:
                 return batch.returns.reshape(self.shape).copy()
             asked = self.seated[running, batch.seat[running]]
+            self._lend_samplers()
             for k in np.unique(asked):
                 rows = running[asked == k]
                 actions[rows] = self._ask(k, rows, rngs[k])
+            for i, lookouts in self.lookouts.items():
+                if batch.seat[i] != TERMINAL:
+                    lookouts.chosen(batch.states, i, int(batch.seat[i]), int(actions[i]))
             batch.step(actions)
 
     def _ask(self, k: int, games: npt.NDArray[np.int64], rng: np.random.Generator) -> Actions:
@@ -201,6 +213,12 @@ class _Table:
             chosen = np.array([player.act(obs, mask) for player, obs, mask in rows])
         _check(agent, chosen, self.batch.mask[games])
         return chosen.astype(np.int64)
+
+    def _lend_samplers(self) -> None:
+        """Those who search and have to choose get what they may imagine."""
+        for i, seat in self.searching:
+            if self.batch.seat[i] == seat:
+                self.copies[i, seat].imagine(self.lookouts[i].sampler(self.batch.states, i, seat))
 
     def _players(self, games: npt.NDArray[np.int64]) -> list[Agent]:
         """The copies whose turn it is."""

@@ -109,6 +109,10 @@ def agents_command(game: str, console: Console | None = None) -> None:
             names = ", ".join(level.name for level in ladder.levels)
             table.add_row("level:NAME", f"difficulty levels of {', '.join(ladder.scenarios)}: {names}")
     table.add_row(
+        "search:key=value",
+        "a search on top of another agent: base=AGENT, simulations=N or seconds=S (docs/search.md)",
+    )
+    table.add_row(
         "engine:COMMAND", "an external program that speaks the protocol over stdio (docs/protocol.md)"
     )
     table.add_row("module.path:Class", "your own Python class with act(observation, action_mask)")

@@ -22,6 +22,7 @@ from fm_env.errors import SetupError
 from fm_env.match import Match
 from fm_env.records import new_states
 from fm_env.rng import row_for
+from fm_env.sampler import Lookouts
 
 WAVE = 256
 """Games watched side by side; a wave's records and their copies stay below 20 MB."""
@@ -204,6 +205,11 @@ class _Wave:
                 agent = agent.spawn()
                 agent.reset(self.spec, seat, int(self.seeds[i] % 2**31) + seat)
             self.players[i, seat] = agent
+        searching = [place for place, player in self.players.items() if player.needs_sampler]
+        self.lookouts = {
+            game_number: Lookouts(game, self.spec, [seat for i, seat in searching if i == game_number])
+            for game_number in {i for i, _ in searching}
+        }
         for i in range(n):
             self.engine.reset(self.states, i, scenario.setup)
 
@@ -265,6 +271,9 @@ class _Wave:
         """What agents choose, checked against the masks."""
         numbers = self.seated[games, seats]
         observations, masks = self.observations[games], self.masks[games]
+        for i, seat in zip(games.tolist(), seats.tolist(), strict=True):
+            if self.players[i, seat].needs_sampler:
+                self.players[i, seat].imagine(self.lookouts[i].sampler(self.states, i, seat))
         actions = np.zeros(len(games), np.int64)
         for k in np.unique(numbers).tolist():
             own = np.flatnonzero(numbers == k)
@@ -290,5 +299,7 @@ class _Wave:
             if seat == CHANCE:
                 self.engine.apply_chance(self.states, i, action)
             else:
+                if i in self.lookouts:
+                    self.lookouts[i].chosen(self.states, i, seat, action)
                 self.engine.apply(self.states, i, seat, action)
                 self.choices[i].append((seat, action))

@@ -13,6 +13,7 @@ from fm_env.engine import Engine, engine_of
 from fm_env.errors import IllegalActionError, SetupError, suggestion
 from fm_env.records import as_record, new_states, state_hash
 from fm_env.rng import as_seed, row_for
+from fm_env.sampler import Lookouts, Sampler
 
 
 class Event(NamedTuple):
@@ -56,6 +57,7 @@ class Match:
         self._states = new_states(scenario.spec, 1)
         self._events: list[tuple[int, int]] = []
         self._past: list[_Moment] = []
+        self._lookouts = Lookouts(self.game, scenario.spec)
         self._engine.reset(self._states, 0, scenario.setup)
         self._resolve_chance()
 
@@ -127,6 +129,10 @@ class Match:
         self._engine.observe(self._states, 0, self._seat(seat), out)
         return out
 
+    def sampler(self, seat: int) -> Sampler:
+        """What `seat`, which owes a choice, may imagine: for agents that search."""
+        return self._lookouts.sampler(self._states, 0, self._seat(seat))
+
     def returns(self) -> tuple[float, ...]:
         """Utilities of all seats; zeros before the end."""
         out = np.zeros(self.spec.num_seats, np.float64)
@@ -143,6 +149,7 @@ class Match:
         seat = self._seat(seat)
         chosen = self._checked(seat, action)
         self._past.append(self._moment())
+        self._lookouts.chosen(self._states, 0, seat, chosen)
         try:
             self._happen(seat, chosen)
             self._resolve_chance()
@@ -162,6 +169,7 @@ class Match:
         self._states[:] = moment.states
         self._rng = None if moment.rng is None else moment.rng.copy()
         del self._events[moment.num_events :]
+        self._lookouts = Lookouts(self.game, self.spec)
 
     def clone(self) -> Match:
         """An independent match at the same point, with the same luck to come."""
@@ -169,6 +177,7 @@ class Match:
         twin.__dict__.update(self.__dict__)
         twin._states = self._states.copy()
         twin._rng = None if self._rng is None else self._rng.copy()
+        twin._lookouts = Lookouts(self.game, self.spec)
         twin._events, twin._past = self._events.copy(), self._past.copy()
         return twin
 

@@ -29,6 +29,7 @@ from agents.registry import dispatcher
 from fm_env.batch import Batch
 from fm_env.contract import TERMINAL, Game, Scenario
 from fm_env.engine import engine_of
+from fm_env.sampler import lend
 from fm_env.views.table import find_game, find_scenario
 from training.lens import Lens
 from training.opponents import LEARNER, SELF, Player, Pool, plays_batches
@@ -199,6 +200,7 @@ class SelfPlayVecEnv(VecEnv):
                 continue
             for k, game, seat in zip(own, games, seats[own], strict=True):
                 agent = self._copies[int(game), int(seat)]
+                lend(agent, self.game, self.spec, self.batch.states, int(game), int(seat))
                 answers[k] = agent.act(self.batch.obs[game], self.batch.mask[game])
         return answers
 

@@ -23,6 +23,7 @@ from agents.service.seat_record import Seen, follow, read
 from agents.service.setting import Setting, find_setting, luck
 from fm_env.contract import Mask, Observation
 from fm_env.errors import FmEnvError, IllegalActionError, LoadError, SetupError
+from fm_env.sampler import Sampler
 
 SHIPPED_POLICY = re.compile(r"policy:[A-Za-z0-9_-]+")
 MAX_CACHED = 256
@@ -102,13 +103,28 @@ class Lending:
         )
 
 
-def think(agent: Agent, observation: Observation, mask: Mask, rng: np.random.Generator) -> Thought:
+def think(
+    agent: Agent,
+    observation: Observation,
+    mask: Mask,
+    rng: np.random.Generator,
+    sampler: Sampler | None = None,
+) -> Thought:
     """Ask an agent without memory, or one that was reset for this game, and check its answer.
+
+    Args:
+        agent: whom to ask.
+        observation: `[F]` f4.
+        mask: `[A]` bool.
+        rng: luck of an agent without memory.
+        sampler: what its seat may imagine, for an agent that asks for it.
 
     Raises:
         IllegalActionError: it chose what the mask doesn't allow.
     """
     observations, masks = observation[None], mask[None]
+    if agent.needs_sampler and sampler is not None:
+        agent.imagine(sampler)
     if agent.plays_batches:
         action = int(agent.act_batch(observations, masks, rng)[0])
     else:
@@ -170,7 +186,7 @@ def reply(
     now: Seen,
 ) -> ChooseReply:
     """Let a player, made ready for the game, answer."""
-    thought = think(player, now.observation, now.mask, luck(request.seed))
+    thought = think(player, now.observation, now.mask, luck(request.seed), now.sampler)
     return ChooseReply(
         id=request.id,
         agent=spec,
@@ -263,4 +279,5 @@ def _of_record(request: ChooseRequest) -> Seen:
         raise LoadError("record: it is of another game, scenario or other options than the request names")
     if request.seat not in match.pending:
         raise SetupError(f"seat: {request.seat} owes no choice; those that do: {list(match.pending)}")
-    return Seen(request.seat, match.observation(request.seat), match.mask(request.seat), None)
+    seat = request.seat
+    return Seen(seat, match.observation(seat), match.mask(seat), None, match.sampler(seat))

@@ -117,8 +117,11 @@ class Hall(Floor):
                 raise IllegalActionError("hint: your seat owes no choice now")
             version = game.version(seat)
             observation, mask = game.running.observation(seat), game.running.mask(seat)
+            sampler = game.running.sampler(seat)
         spec = request.agent or hint_agent(game.setting, self.lending)
-        work = asyncio.to_thread(hint_for, self.lending, game.setting, spec, seat, version, observation, mask)
+        work = asyncio.to_thread(
+            hint_for, self.lending, game.setting, spec, seat, version, observation, mask, sampler
+        )
         try:
             choice = await asyncio.wait_for(work, self.limits.agent_seconds)
         except TimeoutError:

@@ -16,10 +16,11 @@ from agents.service.external import START_BUDGET, EngineAgent
 from agents.service.hosted import HostedGame
 from agents.service.protocol import ChooseReply
 from agents.service.protocol_view import SeatStatus
-from agents.service.seat_record import remind, seen_by
+from agents.service.running import RunningGame
 from agents.service.setting import Setting, luck
 from fm_env.contract import Mask, Observation
 from fm_env.errors import IllegalActionError
+from fm_env.sampler import Sampler
 
 THINKERS = ThreadPoolExecutor(max_workers=16, thread_name_prefix="agent")
 """Where slow agents think, apart from the threads that load and store games."""
@@ -62,13 +63,23 @@ class Players:
         return player
 
     def remind(self) -> None:
-        """After a restart, agents with a memory are shown their choices so far."""
-        running, setting = self.game.running, self.game.setting
-        forgetful = [seat for seat, agent in self._agents.items() if not agent.plays_batches]
-        events = running.events if forgetful else ()
-        for seen in seen_by(setting.game, setting.scenario, events, forgetful):
-            if seen.action is not None:
-                remind(self._agents[seen.seat], seen)
+        """After a restart, agents with a memory are shown their choices so far. A program outside isn't:
+        it is told of a new game.
+        """
+        forgetful = {
+            seat: agent
+            for seat, agent in self._agents.items()
+            if not agent.plays_batches and agent.remembers and not isinstance(agent, EngineAgent)
+        }
+        if not forgetful:
+            return
+        again = RunningGame(self.game.setting, self.game.seed)
+        for move in self.game.moves:
+            if move.seat in forgetful:
+                if forgetful[move.seat].needs_sampler:
+                    forgetful[move.seat].imagine(again.sampler(move.seat))
+                forgetful[move.seat].act(again.observation(move.seat), again.mask(move.seat))
+            again.play(move.seat, move.action)
 
     def end(self) -> None:
         """The game is over."""
@@ -91,7 +102,7 @@ class Players:
         if self.game.seats[seat].status == "resigned":
             self.fall_back(seat, "resigned", clock)
         else:
-            self.move(seat, self._ask(seat, *self._position(seat)), clock)
+            self.move(seat, self._ask(seat, *self._position(seat), self._sampler(seat)), clock)
 
     def move(self, seat: int, answer: Answer, clock: float) -> None:
         """Take an agent's answer, or what the fallback says in its place."""
@@ -107,7 +118,8 @@ class Players:
         if self._fallback is not None:
             observation, mask, generator = self._position(seat)
             with contextlib.suppress(Exception):  # the fallback's own fallback is drawn above
-                action = think(self._fallback, observation, mask, generator).action
+                sampler = self.game.running.sampler(seat) if self._fallback.needs_sampler else None
+                action = think(self._fallback, observation, mask, generator, sampler).action
         self.game.play(seat, action, "fallback", clock, why)
 
     async def think_slowly(self, seat: int) -> Answer:
@@ -119,7 +131,7 @@ class Players:
         if late is not None and not late.done():
             return Answer(None, "slow")
         loop = asyncio.get_running_loop()
-        work = loop.run_in_executor(THINKERS, self._ask, seat, *self._position(seat))
+        work = loop.run_in_executor(THINKERS, self._ask, seat, *self._position(seat), self._sampler(seat))
         self._late[seat] = work
         # A program outside keeps its own time, and may have to be started.
         outside = isinstance(self._agents[seat], EngineAgent)
@@ -134,10 +146,20 @@ class Players:
         generator = luck(self.game.seed, seat, running.choices)
         return running.observation(seat), running.mask(seat), generator
 
-    def _ask(self, seat: int, observation: Observation, mask: Mask, generator: np.random.Generator) -> Answer:
+    def _sampler(self, seat: int) -> Sampler | None:
+        return self.game.running.sampler(seat) if self._agents[seat].needs_sampler else None
+
+    def _ask(
+        self,
+        seat: int,
+        observation: Observation,
+        mask: Mask,
+        generator: np.random.Generator,
+        sampler: Sampler | None,
+    ) -> Answer:
         agent = self._agents[seat]
         try:
-            thought = think(agent, observation, mask, generator)
+            thought = think(agent, observation, mask, generator, sampler)
         except IllegalActionError:
             return Answer(None, "illegal")
         except Exception:  # whatever an agent does, the game goes on
@@ -154,13 +176,14 @@ def hint_for(
     version: int,
     observation: Observation,
     mask: Mask,
+    sampler: Sampler,
 ) -> ChooseReply:
     """What an agent would do, with its reasons."""
     agent = lending.get(spec, setting)
     if not agent.plays_batches:
         agent = agent.spawn()
         agent.reset(setting.spec, seat, version)
-    thought = think(agent, observation, mask, luck(version, seat))
+    thought = think(agent, observation, mask, luck(version, seat), sampler)
     return ChooseReply(
         agent=spec,
         action=thought.action,

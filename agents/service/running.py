@@ -15,6 +15,7 @@ from fm_env.engine import engine_of
 from fm_env.errors import IllegalActionError, suggestion
 from fm_env.records import as_record, new_states, state_hash
 from fm_env.rng import row_for
+from fm_env.sampler import Lookouts, Sampler
 from fm_env.shown.viewers import SPECTATOR, Attention, heard
 
 
@@ -44,6 +45,7 @@ class RunningGame:
         self._row = row_for(seed)
         self._states = new_states(setting.spec, 1)
         self._engine.reset(self._states, 0, setting.scenario.setup)
+        self._lookouts = Lookouts(setting.game, setting.spec)
         self._attention = Attention(setting.game, setting.spec, self._states)
         viewers = (*range(setting.spec.num_seats), SPECTATOR)
         self.versions = dict.fromkeys(viewers, 0)
@@ -90,6 +92,10 @@ class RunningGame:
         out = np.zeros(self.setting.spec.observation_size, np.float32)
         self._engine.observe(self._states, 0, seat, out)
         return out
+
+    def sampler(self, seat: int) -> Sampler:
+        """What `seat`, which owes a choice, may imagine."""
+        return self._lookouts.sampler(self._states, 0, seat)
 
     def returns(self) -> list[float]:
         """Utilities of all seats; zeros before the end."""
@@ -142,6 +148,7 @@ class RunningGame:
     def play(self, seat: int, action: int) -> None:
         """A legal action of a pending seat happens, and the chance events that follow."""
         self.choices += 1
+        self._lookouts.chosen(self._states, 0, seat, action)
         self._happen(seat, action)
         self._resolve_chance()
 

@@ -20,6 +20,7 @@ from fm_env.contract import CHANCE, Game, GameSpec, Mask, Observation, Scenario
 from fm_env.engine import engine_of
 from fm_env.errors import LoadError, SetupError
 from fm_env.records import new_states
+from fm_env.sampler import Sampler
 
 
 class Seen(NamedTuple):
@@ -32,6 +33,8 @@ class Seen(NamedTuple):
     """`[A]` bool; all False for a seat that owed nothing."""
     action: int | None
     """What the seat chose there; None: it has not chosen yet."""
+    sampler: Sampler | None = None
+    """What the seat may imagine there, where that is known."""
 
 
 def seat_record(game: Game, scenario: Scenario, events: Sequence[tuple[int, int]], seat: int) -> SeatRecord:

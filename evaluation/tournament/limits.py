@@ -37,6 +37,7 @@ from agents.policy import NetworkPolicy
 from evaluation.faults import CRASH, LATE, LOST, AgentFault
 from fm_env.contract import GameSpec, Mask, Observation, Scenario
 from fm_env.errors import LoadError
+from fm_env.sampler import Sampler
 
 START_SECONDS = 120.0
 """Time to start a process and make the agent in it (importing a deep learning library takes long)."""
@@ -66,6 +67,8 @@ class LimitedAgent(Agent):
         """Args: `inner` answers only what takes no thinking; `host` runs the agent that plays."""
         self.inner, self.host, self.seconds = inner, host, seconds
         self.name, self.spec = inner.name, inner.spec
+        self.needs_sampler, self.remembers = inner.needs_sampler, inner.remembers
+        self.sampler: Sampler | None = None
         self.copy = host.new_copy()
         self.life = -1
         """Which process of the host remembers this copy's game."""
@@ -96,11 +99,16 @@ class LimitedAgent(Agent):
         self.host.ask("reset", self.copy, (spec, seat, seed), max(self.seconds, RESET_SECONDS), self.seconds)
         self.life = self.host.life
 
+    def imagine(self, sampler: Sampler) -> None:
+        """Keep it for the next question."""
+        self.sampler = sampler
+
     def act(self, observation: Observation, action_mask: Mask) -> int:
         """Ask and wait."""
         if self.life != self.host.life_now():
             raise AgentFault(LOST, f"agent {self.name!r} was ended during this game")
-        return self.host.ask("act", self.copy, (observation, action_mask), self.seconds, self.seconds)
+        question = (observation, action_mask, self.sampler)
+        return self.host.ask("act", self.copy, question, self.seconds, self.seconds)
 
     def act_batch(self, observations: Observation, masks: Mask, rng: np.random.Generator) -> Actions:
         """Ask for many games at once; `rng` goes on as if the agent had used it here."""
@@ -246,7 +254,10 @@ def _do(agent: Agent, copies: dict[int, Agent], what: str, copy: int, arguments:
         copies[copy] = agent.spawn()
     if what == "reset":
         return copies[copy].reset(*arguments)
-    return np.asarray(copies[copy].act(*arguments))
+    observation, mask, sampler = arguments
+    if sampler is not None:
+        copies[copy].imagine(sampler)
+    return np.asarray(copies[copy].act(observation, mask))
 
 
 def _watch(parent: int) -> None:

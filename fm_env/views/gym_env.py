@@ -17,6 +17,7 @@ from gymnasium import spaces
 
 from fm_env.contract import Game, Mask, Scenario
 from fm_env.errors import FmEnvError, SetupError
+from fm_env.sampler import lend
 from fm_env.views.common import (
     IllegalPolicy,
     Renderer,
@@ -172,6 +173,7 @@ class SeatGame(gymnasium.Env[Any, np.int64]):
         table = self.table
         while table.seat >= 0 and table.seat != self.seat:
             agent = self._players[table.seat]
+            lend(agent, table.game, table.spec, table.states, 0, table.seat)
             observation, mask = table.observation(table.seat), table.legal.copy()
             if agent.plays_batches:
                 action = agent.act_batch(observation[None], mask[None], self.np_random)[0]

@@ -23,6 +23,7 @@ from fm_env.contract import TERMINAL, Game, Observation, Scenario
 from fm_env.engine import engine_of
 from fm_env.errors import FmEnvError, IllegalActionError, SetupError
 from fm_env.rng import MAX_SEED
+from fm_env.sampler import lend
 from fm_env.views.players import checked_answer, dispatcher_of, name_of, opponents_of
 
 if TYPE_CHECKING:
@@ -218,10 +219,11 @@ class SeatRunner:
             if chosen.dtype.kind in "iu" and _are_legal(chosen, masks).all():
                 return chosen
         else:
-            chosen = [
-                self._copies[int(row), int(seat)].act(self.obs[row], self.mask[row].copy())
-                for row, seat in zip(rows, seats, strict=True)
-            ]
+            chosen = []
+            for row, seat in zip(rows.tolist(), seats.tolist(), strict=True):
+                player = self._copies[row, seat]
+                lend(player, self._batch.game, self.spec, self._batch.states, row, seat)
+                chosen.append(player.act(self.obs[row], self.mask[row].copy()))
         return [
             checked_answer(agent, action, self.mask[row]) for action, row in zip(chosen, rows, strict=True)
         ]
