@@ -30,8 +30,9 @@ unit: $(INSTALLED)
 docs: $(INSTALLED)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
+# How fast the rules are beside the yardsticks, in one run (two minutes on a quiet machine); the README's table, too.
 bench: $(INSTALLED)
-	$(BIN)/fm-env bench
+	$(BIN)/python -m evaluation.speed --json evaluation/results/bench.json --readme README.md
 
 # Trains what agents/models holds (an hour on two cores); copy the policies from runs/.
 models: $(INSTALLED)
@@ -65,6 +66,8 @@ strength: $(INSTALLED)
 	$(BIN)/fm-env evaluate tactician --against random,brawler,sniper,witch,scavenger,counter,plain \
 		--scenario skirmish --games 2000 --seed 1 --json evaluation/results/skirmish_bots.json
 	$(BIN)/python -m evaluation.table_bots --json evaluation/results/table_bots.json
+	$(BIN)/python -m evaluation.table_bots --only-wasted skirmish-1v1 skirmish-2v2 --watched 60 \
+		--json evaluation/results/table_wasted.json
 	$(BIN)/python -m evaluation.table_bots --only-warbands skirmish-1v1 skirmish-2v2 \
 		--json evaluation/results/table_warbands.json
 

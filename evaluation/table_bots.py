@@ -1,10 +1,12 @@
 r"""What the hand-written bots of Fairy Meat's whole table promise, measured.
 
     python -m evaluation.table_bots --json evaluation/results/table_bots.json
+    python -m evaluation.table_bots --only-wasted skirmish-1v1 skirmish-2v2 \
+        --json evaluation/results/table_wasted.json
     python -m evaluation.table_bots --only-warbands skirmish-1v1 skirmish-2v2 \
         --json evaluation/results/table_warbands.json
 
-- the share of their moves and attacks that comes to nothing, each bot against itself;
+- the share of their moves and attacks that comes to nothing, each bot against itself, in each size;
 - how often `brawler` has killed by the end of round 5, against each bot;
 - how the preset warbands do against each other when `tactician` plays both sides, at the points of a
   scenario: 25 in `skirmish-1v1`, 40 in `skirmish-2v2`, 75 in `skirmish`.
@@ -49,10 +51,10 @@ Matrix = dict[str, dict[str, float]]
 """Warband to opponent to win rate."""
 
 
-def wasted_share(bot: str, games: int, seed: int) -> float:
+def wasted_share(bot: str, games: int, seed: int, size: str = "skirmish") -> float:
     """Moves that end where they began and shots out of range (F-89), of all moves and attacks of a turn."""
     handle = load(GAME)
-    scenario = handle.scenario("skirmish")
+    scenario = handle.scenario(size)
     spec, engine = scenario.spec, engine_of(handle.game)
     states = new_states(spec, 1)
     mask, obs = np.zeros(spec.num_actions, np.bool_), np.zeros(spec.observation_size, np.float32)
@@ -156,6 +158,18 @@ def measure_warbands(scenarios: Sequence[str], games: int, seed: int) -> dict[st
     return {"warbands": found}
 
 
+def measure_wasted(scenarios: Sequence[str], watched: int, seed: int) -> dict[str, Any]:
+    """The wasted acts of each scenario, shown and as JSON."""
+    found = {
+        size: {bot: wasted_share(bot, watched, seed, size) for bot in ("random", *BOTS)} for size in scenarios
+    }
+    table = Table("wasted acts", *found)
+    for bot in ("random", *BOTS):
+        table.add_row(bot, *(f"{found[size][bot]:.1%}" for size in found))
+    Console().print(table)
+    return {"watched": watched, "wasted_by_scenario": found}
+
+
 def measure_all(games: int, watched: int, seed: int) -> dict[str, Any]:
     """Everything that is promised of `skirmish`, shown and as JSON."""
     wasted = {bot: wasted_share(bot, watched, seed) for bot in ("random", *BOTS)}
@@ -181,11 +195,14 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--games", type=int, default=400, help="a pair of bots or warbands")
     parser.add_argument("--watched", type=int, default=60, help="games a bot whose acts are counted")
     parser.add_argument("--only-warbands", nargs="+", metavar="SCENARIO", choices=SKIRMISHES)
+    parser.add_argument("--only-wasted", nargs="+", metavar="SCENARIO", choices=SKIRMISHES)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(arguments)
     if given.only_warbands:
         found = measure_warbands(given.only_warbands, given.games, given.seed)
+    elif given.only_wasted:
+        found = measure_wasted(given.only_wasted, given.watched, given.seed)
     else:
         found = measure_all(given.games, given.watched, given.seed)
     if given.json:

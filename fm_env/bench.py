@@ -28,6 +28,9 @@ from fm_env.contract import Scenario
 from fm_env.match import GameHandle, load
 from fm_env.registry import names
 
+SCHEMA = "fm-env-bench-1"
+"""Version of the JSON form of a result."""
+
 DEFAULT_GAME = "fairy_meat"
 """Measured if a scenario is named without a game."""
 
@@ -72,11 +75,13 @@ def bench_command(
     seconds: float = 2.0,
     seed: int = 1,
     as_json: bool = False,
+    about: Mapping[str, Any] | None = None,
     console: Console | None = None,
 ) -> list[BenchResult]:
     """Measure and print: one scenario, or each game's default one if neither game nor scenario is named.
 
-    With `as_json` each result is one line.
+    With `as_json` each result is one line, which begins with what `about` says of the run (command, versions)
+    and with its seed and length.
     """
     games = names() if game is None and scenario is None and not options else [game or DEFAULT_GAME]
     results = []
@@ -84,7 +89,8 @@ def bench_command(
         result = measure(load(name), scenario, options, num_games=num_games, seconds=seconds, seed=seed)
         results.append(result)
         if as_json:
-            print(json.dumps(asdict(result)), flush=True)
+            run = {"schema": SCHEMA, **(about or {}), "seed": seed, "seconds": seconds}
+            print(json.dumps(run | asdict(result)), flush=True)
     if not as_json:
         table = result_table(results[0]) if len(results) == 1 else games_table(results)
         (console or Console()).print(table)

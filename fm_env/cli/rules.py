@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -74,6 +76,11 @@ def bench(
     """Measure decisions a second, beside a bare kernel and PettingZoo's Connect Four."""
     from fm_env.bench import bench_command
 
+    about = None
+    if as_json:
+        from evaluation.report import versions
+
+        about = {"command": shlex.join(["fm-env", *sys.argv[1:]]), "versions": versions()}
     bench_command(
         game,
         scenario,
@@ -82,6 +89,7 @@ def bench(
         seconds=seconds,
         seed=seed,
         as_json=as_json,
+        about=about,
     )
 
 

@@ -7,15 +7,30 @@ from pathlib import Path
 
 import pytest
 
+from agents.registry import make
 from evaluation import table_bots
 from evaluation.course import course
 from fm_env.match import load
 
-RESULTS = Path(__file__).parents[2] / "evaluation" / "results"
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "evaluation" / "results"
+PAGE = ROOT / "docs" / "games" / "skirmish.md"
 
 
 def test_random_players_waste_more_than_a_bot():
     assert table_bots.wasted_share("brawler", 3, seed=1) < 0.05 < table_bots.wasted_share("random", 3, seed=1)
+
+
+def test_wasted_acts_are_counted_in_every_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(table_bots, "BOTS", ("brawler",))
+    file = tmp_path / "wasted.json"
+    words = ["--only-wasted", "skirmish-1v1", "skirmish-2v2", "--watched", "2", "--json", str(file)]
+    table_bots.main(words)
+    report = json.loads(file.read_text(encoding="utf-8"))
+    assert (report["watched"], list(report["wasted_by_scenario"])) == (2, ["skirmish-1v1", "skirmish-2v2"])
+    for size, found in report["wasted_by_scenario"].items():
+        assert set(found) == {"random", "brawler"}
+        assert found["random"] == table_bots.wasted_share("random", 2, 1, size)
 
 
 def test_scores_of_two_warbands_add_up(monkeypatch: pytest.MonkeyPatch):
@@ -46,6 +61,45 @@ def test_the_committed_figures_keep_the_promises():
     assert all(share > 0.5 for share in found["brawler_kills_by_round_5"].values())
     assert len(found["warbands"]) >= 6
     assert all(0.35 <= score <= 0.65 for score in found["warbands_overall"].values())
+
+
+def test_no_bot_wastes_more_than_a_twentieth_of_its_acts_in_any_size():
+    """And docs/games/skirmish.md says what was measured."""
+    report = json.loads((RESULTS / "table_wasted.json").read_text(encoding="utf-8"))
+    whole = json.loads((RESULTS / "table_bots.json").read_text(encoding="utf-8"))
+    found = report["wasted_by_scenario"] | {"skirmish": whole["wasted"]}
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert set(found) == set(table_bots.SKIRMISHES)
+    for size, shares in found.items():
+        bots = [shares[bot] for bot in table_bots.BOTS]
+        assert max(bots) < 0.05 < shares["random"]
+        low, high, by_chance = (f"{100 * share:.1f}" for share in (min(bots), max(bots), shares["random"]))
+        assert f"| `{size}` | {by_chance} % | {low} to {high} % |" in page
+    assert report["watched"] == whole["watched"] and f"{report['watched']} games a bot" in page
+
+
+def test_the_page_names_the_hash_of_the_bot_that_was_measured_and_is_shipped():
+    report = json.loads((RESULTS / "skirmish_bots.json").read_text(encoding="utf-8"))
+    measured = {agent["name"]: agent["fingerprint"] for agent in report["agents"]}["tactician"]
+    assert make("tactician", "fairy_meat").fingerprint() == measured
+    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert f"under content hash `{measured}`" in text
+    for matchup in report["matchups"]:
+        assert f"{matchup['opponent']} {100 * matchup['score']['mean']:.1f} ± " in text
+
+
+def test_the_page_says_how_long_and_wide_every_size_is():
+    report = json.loads((RESULTS / "skirmish_course.json").read_text(encoding="utf-8"))
+    names = (
+        "`skirmish-1v1`",
+        "`skirmish-2v2`",
+        *(f"`skirmish`, {n} players" for n in ("two", "four", "six")),
+    )
+    text = PAGE.read_text(encoding="utf-8")
+    assert len(report["rows"]) == len(names)
+    for name, row in zip(names, report["rows"], strict=True):
+        numbers = f"{row['choices']:,.0f} | {row['legal_actions']:.1f} | {100 * row['drawn']:.0f} %"
+        assert f"| {name} | {numbers} |" in text
 
 
 @pytest.mark.parametrize(

