@@ -20,7 +20,6 @@ HEAD = 1.0
 """Inches from her feet to her eyes."""
 LINES = 3
 RINGS = 5
-NOWHERE = -99.0
 HIDDEN = 2
 IN_PART = 0.3
 """What cover in part is worth, if it is 1 to be hidden: a card against shots, nothing against thorns."""
@@ -96,28 +95,6 @@ def lines_to(obs, x0, y0, z0, x1, y1, z1):
     return n
 
 
-@rule
-def footing(obs, me, east, north, ceiling):
-    """Height above her own of the ground so far from her, or NOWHERE if she can't land there."""
-    r, size = 2.0 * obs[ts.RADIUS], ts.side(obs)
-    x = (obs[ts.figure(me) + ts.X] + 1) * 0.5 * size + east
-    y = (obs[ts.figure(me) + ts.X + 1] + 1) * 0.5 * size + north
-    if min(x, y) < r or max(x, y) > size - r:
-        return NOWHERE
-    ground = -obs[ts.figure(me) + ts.HEIGHT] * 24.0
-    wall = ground
-    for k in range(MAX_PIECES):
-        p = ts.PIECES + k * ts.PIECE
-        if obs[p] > 0:
-            dx, dy = abs(obs[p + 7] * size - east), abs(obs[p + 8] * size - north)
-            hx, hy = obs[p + 4] * size, obs[p + 5] * size
-            if dx <= hx - r and dy <= hy - r:
-                ground = max(ground, obs[p + 9] * 24.0)
-            elif dx < hx + r and dy < hy + r:
-                wall = max(wall, obs[p + 9] * 24.0)
-    return ground if wall <= ground and ground <= ceiling else NOWHERE
-
-
 # --------------------------------------------------------------------------------------- shelter
 @rule
 def mode_of(obs):
@@ -138,8 +115,8 @@ def best_cover(obs, me, k, mode):
     for ring in range(1, RINGS + 1):
         for h in range(NUM_HEADINGS):
             east, north = COURSES[h, 0] * far * ring / RINGS, COURSES[h, 1] * far * ring / RINGS
-            up = footing(obs, me, east, north, high)
-            if up != NOWHERE and ts.is_open_way(obs, east, north, high):
+            up = moves.footing(obs, me, east, north, high)
+            if up != moves.NOWHERE and ts.is_open_way(obs, east, north, high):
                 lines = lines_to(obs, kx, ky, kz, east, north, up)
                 best = max(best, HIDDEN if lines == 0 else 1 if lines < LINES else 0)
                 if best == HIDDEN:
@@ -173,7 +150,7 @@ def perch(obs, me):
     reach = ts.reach_of(obs, me)
     for p in range(MAX_PIECES):
         up = obs[ts.PIECES + p * ts.PIECE + 9] * 24.0
-        if up <= most or not moves.is_perch(obs, p):
+        if up <= most or not moves.is_perch(obs, me, p):
             continue
         east, north = moves.way_onto(obs, p, 0), moves.way_onto(obs, p, 1)
         for k in range(MAX_FIGURES):

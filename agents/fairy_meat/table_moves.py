@@ -22,6 +22,9 @@ TOO_NEAR = 0.9
 LEVEL = 0.5
 """Inches of height over which two may still touch (F-18)."""
 NEAR_ENOUGH = 12.0
+NOWHERE = -99.0
+GRAIN = 0.01
+"""Inches that are lost in the numbers of an observation."""
 
 
 @rule
@@ -223,9 +226,31 @@ def distance_onto(obs, p):
 
 
 @rule
-def is_perch(obs, p):
-    """Whether piece `p` holds her, nobody stands where she would land on it, and she seems to get there
-    with one move.
+def footing(obs, me, east, north, ceiling):
+    """Height above her own of the ground so far from her, or NOWHERE if she can't land there."""
+    r, size = 2.0 * obs[ts.RADIUS], ts.side(obs)
+    x = (obs[ts.figure(me) + ts.X] + 1) * 0.5 * size + east
+    y = (obs[ts.figure(me) + ts.X + 1] + 1) * 0.5 * size + north
+    if min(x, y) < r or max(x, y) > size - r:
+        return NOWHERE
+    ground = -obs[ts.figure(me) + ts.HEIGHT] * 24.0
+    wall = ground
+    for k in range(MAX_PIECES):
+        p = ts.PIECES + k * ts.PIECE
+        if obs[p] > 0:
+            dx, dy = abs(obs[p + 7] * size - east), abs(obs[p + 8] * size - north)
+            hx, hy = obs[p + 4] * size, obs[p + 5] * size
+            if dx <= hx - r + GRAIN and dy <= hy - r + GRAIN:
+                ground = max(ground, obs[p + 9] * 24.0)
+            elif dx < hx + r and dy < hy + r:
+                wall = max(wall, obs[p + 9] * 24.0)
+    return ground if wall <= ground and ground <= ceiling else NOWHERE
+
+
+@rule
+def is_perch(obs, me, p):
+    """Whether piece `p` holds her, nothing and nobody is where she would land on it, and she seems to
+    get there with one move.
     """
     row, r, size = ts.PIECES + p * ts.PIECE, 2.0 * obs[ts.RADIUS], ts.side(obs)
     if obs[row] == 0 or min(obs[row + 4], obs[row + 5]) * size <= r:
@@ -234,6 +259,8 @@ def is_perch(obs, p):
     if up > 6.0 or distance_onto(obs, p) > (10.0 if up <= 3.0 else 4.5):
         return False
     east, north = way_onto(obs, p, 0), way_onto(obs, p, 1)
+    if abs(footing(obs, me, east, north, up + GRAIN) - up) > GRAIN:
+        return False
     for k in range(MAX_FIGURES):
         k_row = ts.figure(k)
         if obs[k_row + ts.ALIVE] > 0 and obs[k_row + ts.THERE] > 0 and obs[k_row + ts.AT_HAND] == 0:
@@ -249,6 +276,6 @@ def lookout(obs, me):
     best, most = -1, 1.0
     for p in range(MAX_PIECES):
         up = obs[ts.PIECES + p * ts.PIECE + 9] * 24.0
-        if up > most and is_perch(obs, p):
+        if up > most and is_perch(obs, me, p):
             best, most = p, up
     return best
