@@ -24,7 +24,7 @@ from evaluation.report import versions, write_report
 SCHEMA = "fm-env-tests-1"
 WORST = ("passed", "skipped", "failed")
 """A row of several cases has the last of these that occurred."""
-_TRIED = re.compile(r"(\d+) passing examples?, (\d+) failing examples?, (\d+) invalid")
+_TRIED = re.compile(r"(\d+) passing, (\d+) failing, and (\d+) invalid")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
