@@ -86,8 +86,8 @@ search: $(INSTALLED)
 # reports and the games worth watching stay in runs/ladder.
 LADDER := runs/ladder
 CLASH := random plain highest median bluffer counter equilibrium policy:clash policy:clash-33 policy:clash-selfplay
-DUEL := random plain highest median bluffer counter policy:duel
-TABLE := random plain highest median bluffer counter brawler sniper witch scavenger tactician
+DUEL := random plain highest median bluffer counter equilibrium policy:duel
+TABLE := random plain highest median bluffer counter equilibrium brawler sniper witch scavenger tactician
 ladder: $(INSTALLED)
 	mkdir -p $(LADDER)
 	$(BIN)/fm-env tournament $(CLASH) --scenario clash --option a=3 --option d=3 --games 4000 --seed 1 \
