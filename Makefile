@@ -80,7 +80,7 @@ search: $(INSTALLED)
 	$(SEARCH) play duel --base policy:duel --against counter --simulations 256 --blocks 300 --workers 2
 	$(SEARCH) play skirmish-1v1 --base tactician --simulations 64,256,1024 --blocks 100 --workers 2
 	$(SEARCH) play skirmish --base tactician --seconds 1 --blocks 50 --workers 2
-	$(SEARCH) report --json evaluation/results/search.json --plot docs/search.png
+	$(SEARCH) report --least 20 --json evaluation/results/search.json --plot docs/search.png
 
 # Tournaments of all shipped agents; the page docs/ladder.md. A killed one goes on where it was. The HTML
 # reports and the games worth watching stay in runs/ladder.

@@ -149,11 +149,13 @@ def summary(blocks: Iterable[Block]) -> list[dict[str, Any]]:
     out = []
     for pairing, own in sorted(grouped.items()):
         score = score_of(own)
+        first, last = (pick(block.block for block in own) for pick in (min, max))
         won = scores(np.array([block.returns for block in own]))
         out.append(
             {
                 **pairing._asdict(),
                 "fingerprints": own[0].fingerprints,
+                "play": f"python -m evaluation.search play (blocks {first} to {last})",
                 "games": 2 * len(own),
                 "score": round(score.mean, 4),
                 "interval": [round(score.low, 4), round(score.high, 4)],
@@ -215,9 +217,11 @@ def report(
     json_file: Annotated[Path | None, typer.Option("--json", help="Where the result goes.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Where the curve goes, a PNG file.")] = None,
     file: Annotated[Path, typer.Option(help="Where the blocks are.")] = FILE,
+    least: Annotated[int, typer.Option(help="Pairings with fewer games are left out.")] = 0,
+    note: Annotated[str, typer.Option(help="How it was decided when to stop, for the JSON.")] = "",
 ) -> None:
     """Show and write what was played so far."""
-    entries = summary(current(read(file)))
+    entries = [entry for entry in summary(current(read(file))) if entry["games"] >= least]
     if not entries:
         raise SetupError(f"no blocks of the present agents in {file}; play some first")
     table = Table("scenario", "search", "against", "games", "score", "95 % interval", "s a game")
@@ -231,8 +235,8 @@ def report(
     if json_file is not None:
         result = {
             "schema": "fm-env-search-1",
-            "command": "make search",
-            "reported_by": shlex.join(["python", "-m", "evaluation.search", *sys.argv[1:]]),
+            "command": shlex.join(["python", "-m", "evaluation.search", *sys.argv[1:]]),
+            "note": note,
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
             "seed": SEED,
             "versions": versions(),

@@ -39,7 +39,7 @@ def test_a_killed_run_goes_on_and_plays_the_same(tmp_path, capsys):
     again = read(file)
     assert [one.block for one in again] == [0, 1, 2]
     assert again[1].returns == whole[1].returns
-    search.report(json_file=tmp_path / "out.json", plot=tmp_path / "out.png", file=file)
+    search.report(json_file=tmp_path / "out.json", plot=tmp_path / "out.png", file=file, least=6, note="")
     entry = json.loads((tmp_path / "out.json").read_text("utf-8"))["pairings"][0]
     assert entry["games"] == 6
     assert entry["interval"][0] <= entry["score"] <= entry["interval"][1]
@@ -67,4 +67,4 @@ def test_a_damaged_file_is_refused_by_its_line(tmp_path):
     with pytest.raises(LoadError, match=r"blocks\.jsonl, line 2"):
         read(file)
     with pytest.raises(SetupError, match="no blocks"):
-        search.report(json_file=None, plot=None, file=tmp_path / "none.jsonl")
+        search.report(json_file=None, plot=None, file=tmp_path / "none.jsonl", least=0, note="")
