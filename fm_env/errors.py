@@ -42,6 +42,6 @@ class UnknownNameError(FmEnvError, LookupError):
 def suggestion(given: str, known: Iterable[str]) -> str:
     """`did you mean 'duel'? Known: clash, duel` for messages about names."""
     names = tuple(known)
-    close = difflib.get_close_matches(given, names, n=3)
+    close = difflib.get_close_matches(str(given), names, n=3)  # a file may hold a number
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return f"{hint}known: {', '.join(names) or 'none'}"

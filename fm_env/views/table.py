@@ -251,7 +251,10 @@ def find_scenario(
     given.update(options or {})
     if setup is not None:
         given["setup"] = setup
-    return game.scenario(given.pop("scenario", game.default_scenario), **given)
+    name = given.pop("scenario", game.default_scenario)
+    if name is not None and not isinstance(name, str):
+        raise SetupError(f"scenario: expected the name of a scenario, got {name!r}")
+    return game.scenario(name, **given)
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -21,7 +21,6 @@ import json
 import os
 import random
 import re
-import shlex
 import sys
 import time
 import traceback
@@ -200,7 +199,7 @@ def main() -> int:
             given.json,
             {
                 "schema": SCHEMA,
-                "command": shlex.join(["python", "-m", "tests.fuzz.guided", *sys.argv[1:]]),
+                "command": f"python -m tests.fuzz.guided --seconds {given.seconds} --seed {given.seed}",
                 "created": datetime.now(UTC).isoformat(timespec="seconds"),
                 "versions": versions() | {"atheris": importlib.metadata.version("atheris")},
                 "executions": sum(row["executions"] or 0 for row in rows),
