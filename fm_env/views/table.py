@@ -251,8 +251,10 @@ def find_scenario(
     given.update(options or {})
     if setup is not None:
         given["setup"] = setup
-    name = given.pop("scenario", game.default_scenario)
-    if name is not None and not isinstance(name, str):
+    name = given.pop("scenario", None)
+    if name is None:
+        name = game.default_scenario
+    if not isinstance(name, str):
         raise SetupError(f"scenario: expected the name of a scenario, got {name!r}")
     return game.scenario(name, **given)
 
