@@ -6,6 +6,7 @@ guide the damage. A door opens or refuses with one of our errors; anything else 
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import hashlib
 import json
@@ -106,7 +107,7 @@ def play_replay(data: bytes) -> object:
 
 def answer(line: bytes) -> object:
     """A message to an engine; the engine hides its mistakes in its answers."""
-    reply: Any = engine().answer(line)
+    reply: Any = asyncio.run(engine().answer(line))
     assert reply is None or getattr(reply, "code", "") != "internal", reply.message
     return reply
 

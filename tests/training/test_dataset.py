@@ -21,7 +21,8 @@ from agents.registry import make
 from fm_env.cli import app
 from fm_env.errors import IllegalActionError, LoadError, SetupError, UnknownNameError
 from fm_env.match import Match
-from tests.fuzz.damage import damaged, opens, torn
+from tests.fuzz.damage import damaged, torn
+from tests.fuzz.doors import opens
 from training.dataset import Dataset, Recording, load, record
 from training.dataset.command import record_command
 from training.dataset.layout import Header, pack_masks, pack_shard, shape_in, unpack_masks
