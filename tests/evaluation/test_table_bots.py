@@ -18,7 +18,9 @@ PAGE = ROOT / "docs" / "games" / "skirmish.md"
 
 
 def test_random_players_waste_more_than_a_bot():
-    assert table_bots.wasted_share("brawler", 24, seed=1) < 0.05 < table_bots.wasted_share("random", 6, seed=1)
+    assert (
+        table_bots.wasted_share("brawler", 24, seed=1) < 0.05 < table_bots.wasted_share("random", 6, seed=1)
+    )
 
 
 def test_wasted_acts_are_counted_in_every_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
