@@ -211,7 +211,7 @@ class _Table:
         else:
             rows = zip(self._players(games), self.batch.obs[games], masks, strict=True)
             chosen = np.array([player.act(obs, mask) for player, obs, mask in rows])
-        _check(agent, chosen, self.batch.mask[games])
+        check_actions(agent, chosen, self.batch.mask[games])
         return chosen.astype(np.int64)
 
     def _lend_samplers(self) -> None:
@@ -276,7 +276,7 @@ def _fault(agent: Agent, answer: Any, mask: npt.NDArray[np.bool_]) -> FmEnvError
     if isinstance(answer, AgentFault):
         return answer
     try:
-        _check(agent, np.asarray(answer)[None], mask[None])
+        check_actions(agent, np.asarray(answer)[None], mask[None])
     except IllegalActionError as error:
         return error
     except Exception as error:  # nothing that could become an array
@@ -308,7 +308,12 @@ def _crash(agent: Agent, error: Exception) -> AgentFault:
     return AgentFault(CRASH, f"agent {agent.name!r} failed: {type(error).__name__}: {error}")
 
 
-def _check(agent: Agent, chosen: npt.NDArray[Any], masks: npt.NDArray[np.bool_]) -> None:
+def check_actions(agent: Agent, chosen: npt.NDArray[Any], masks: npt.NDArray[np.bool_]) -> None:
+    """Hold an agent's answers `[B]` against the masks `[B, A]`.
+
+    Raises:
+        IllegalActionError: they aren't whole numbers, not one for each game, or one is masked.
+    """
     if chosen.shape != masks.shape[:1] or not np.issubdtype(chosen.dtype, np.integer):
         raise IllegalActionError(
             f"agent {agent.name!r} answered {chosen.dtype} of shape {chosen.shape},"

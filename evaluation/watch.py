@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.api import Agent
-from evaluation.arena import Progress
-from evaluation.arena import _check as check_actions
+from evaluation.arena import Progress, check_actions
 from fm_env.contract import CHANCE, TERMINAL, Game, Mask, Observation, Scenario
 from fm_env.engine import engine_of
 from fm_env.errors import SetupError

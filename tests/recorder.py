@@ -77,11 +77,12 @@ class Recorder:
         row["cases"] += report.when == "setup"
         row["outcome"] = max(row["outcome"], report.outcome, key=WORST.index)
         row["seconds"] += report.duration
-        for name, value in report.user_properties:
+        said: list[tuple[str, Any]] = report.user_properties
+        for name, value in said:
             if name == "drill":
-                row |= value  # type: ignore[operator]  # the mark's words
+                row |= value  # the mark's words
             elif name == "examples":
-                row["examples"] = row.get("examples", 0) + value  # type: ignore[operator]
+                row["examples"] = row.get("examples", 0) + value
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         rows = [

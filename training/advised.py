@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 import torch as th
 from gymnasium import spaces
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from agents.adviser import Adviser
-from training.informed import Halves
+from training.halves import HalvedPolicy, Halves
 from training.sb3 import Bools, Floats, SelfPlayVecEnv
 
 
@@ -45,36 +43,7 @@ class AdvisedVecEnv(SelfPlayVecEnv):
         return np.concatenate([self.lens.see(observations), self.lens.heed(advice)], axis=1)
 
 
-class AdvisedPolicy(MaskableActorCriticPolicy):
-    """Acts on all of an `AdvisedVecEnv`'s observation, values the part before the advice."""
-
-    def __init__(self, *args: Any, own: int, weight: float, **kwargs: Any) -> None:
-        """As in sb3-contrib; `own` is the length of a seat's observation, `weight` as in `AdvisedVecEnv`."""
-        self._own, self._weight = own, weight
-        super().__init__(*args, **kwargs)
-
-    def _build_mlp_extractor(self) -> None:
-        assert isinstance(self.net_arch, dict)
-        self.mlp_extractor = _Advised(  # type: ignore[assignment]
-            (self.features_dim, self._own), self.net_arch, self.activation_fn
-        ).to(self.device)
-
-    def _build(self, lr_schedule: Any) -> None:
-        super()._build(lr_schedule)
-        assert isinstance(self.action_net, th.nn.Linear)
-        self.action_net = Heeding(self.action_net, self._weight)
-        options = {"lr": lr_schedule(1)} | self.optimizer_kwargs
-        self.optimizer = self.optimizer_class(self.parameters(), **options)
-
-    def extract_features(  # type: ignore[override]
-        self, obs: Any, features_extractor: BaseFeaturesExtractor | None = None
-    ) -> tuple[th.Tensor, th.Tensor]:
-        """What the actor sees and what the critic sees."""
-        features = self.features_extractor(obs)
-        return features, features[:, : self._own]
-
-
-class _Advised(Halves):
+class _PastAdvice(Halves):
     """Hands the advice past the actor's hidden layers."""
 
     def __init__(self, widths: tuple[int, int], *args: Any) -> None:
@@ -83,6 +52,25 @@ class _Advised(Halves):
 
     def forward_actor(self, features: th.Tensor) -> th.Tensor:
         return th.cat([self.policy_net(features), features[:, self._own :]], dim=1)
+
+
+class AdvisedPolicy(HalvedPolicy):
+    """Acts on all of an `AdvisedVecEnv`'s observation, values the part before the advice."""
+
+    actor_sees_all = True
+    halves = _PastAdvice
+
+    def __init__(self, *args: Any, weight: float, **kwargs: Any) -> None:
+        """As `HalvedPolicy`; `weight` as in `AdvisedVecEnv`."""
+        self._weight = weight
+        super().__init__(*args, **kwargs)
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        assert isinstance(self.action_net, th.nn.Linear)
+        self.action_net = Heeding(self.action_net, self._weight)
+        options = {"lr": lr_schedule(1)} | self.optimizer_kwargs
+        self.optimizer = self.optimizer_class(self.parameters(), **options)
 
 
 class Heeding(th.nn.Module):

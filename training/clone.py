@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-import pydantic
 import torch as th
 from pydantic import Field
 from torch.nn import functional
@@ -38,17 +37,14 @@ from training.imitation import BATCH_SIZE, imitate
 from training.inputs import StandardisedInputs
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
+from training.settings import Section, Widths
 
 MEASURED_ROWS = 50_000
 """Inputs are standardised by so many rows of the lessons."""
 
-Width = Annotated[int, Field(gt=0, le=16_384)]
 
-
-class CloneSettings(pydantic.BaseModel):
+class CloneSettings(Section):
     """How to clone."""
-
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     name: Annotated[str, Field(min_length=1, pattern=r"^[^/\\]+$")]
     """Of the policy that comes out, and of the run's folder."""
@@ -62,7 +58,7 @@ class CloneSettings(pydantic.BaseModel):
     """Passes over the lessons."""
     learning_rate: Annotated[float, Field(gt=0)] = 1e-3
     """Adam's step size, falling to 0 in a straight line."""
-    hidden: Annotated[tuple[Width, ...], Field(min_length=1, max_length=16)] = (128, 128)
+    hidden: Widths = (128, 128)
     """Widths of the hidden layers of both networks."""
     activation: Literal["tanh", "relu"] = "relu"
     """Between layers."""

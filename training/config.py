@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pydantic
 from pydantic import Field
 
-from fm_env.errors import SetupError
 from training.opponents import PAST, SELF
+from training.settings import Positive, Section, Share, Widths, checked, read_toml
 
 CONFIGS = Path(__file__).parent / "configs"
 """Where the configs that come with the package live."""
 
-Positive = Annotated[float, Field(gt=0)]
-Share = Annotated[float, Field(ge=0, le=1)]
 
-
-class _Section(pydantic.BaseModel):
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
-
-
-class GameSection(_Section):
+class GameSection(Section):
     """What is played."""
 
     name: str = "fairy_meat"
     """Registry name of the game."""
     scenario: str
     """Scenario, e.g. "duel"."""
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = Field(default_factory=dict)
     """Options of the scenario, as `game.scenario` takes them."""
 
 
-class RunSection(_Section):
+class RunSection(Section):
     """When to stop, what to keep."""
 
     name: str
@@ -56,20 +48,20 @@ class RunSection(_Section):
     """Torch threads on the CPU; 0 tries one and one a core and takes the faster."""
 
 
-class NetworkSection(_Section):
-    """The policy and value networks."""
+class LayersSection(Section):
+    """Two plain networks, for policy and value."""
 
-    hidden: Annotated[
-        tuple[Annotated[int, Field(gt=0, le=16_384)], ...], Field(min_length=1, max_length=16)
-    ] = (
-        128,
-        128,
-    )
+    hidden: Widths = (128, 128)
     """Widths of the hidden layers of the policy."""
-    value_hidden: tuple[Annotated[int, Field(gt=0, le=16_384)], ...] | None = None
+    value_hidden: Widths | None = None
     """Widths of the hidden layers of the value network; left out: the same as `hidden`."""
     activation: Literal["tanh", "relu"] = "tanh"
     """Activation between layers."""
+
+
+class NetworkSection(LayersSection):
+    """The policy and value networks, and what they are shown."""
+
     lens: bool = False
     """Learn only on what can change and be legal (`training.lens`); much faster in small games."""
     adviser: str | None = None
@@ -80,17 +72,9 @@ class NetworkSection(_Section):
     policy follows it in 93 of 100 choices."""
 
 
-class LearnerSection(_Section):
-    """PPO and its magnet."""
+class PpoSection(Section):
+    """PPO and its magnet, on whatever machines."""
 
-    games: Annotated[int, Field(gt=1)] = 1024
-    """Games played side by side."""
-    steps: Annotated[int, Field(gt=0)] = 32
-    """Decisions of the learner in each game between two updates."""
-    batch_size: Annotated[int, Field(gt=1)] = 8192
-    """Rows of a minibatch; large ones are what makes the learner fast."""
-    epochs: Annotated[int, Field(gt=0)] = 2
-    """Passes over each rollout."""
     learning_rate: Positive = 1e-3
     """Adam's step size."""
     final_learning_rate: Share = 1.0
@@ -103,25 +87,41 @@ class LearnerSection(_Section):
     """PPO's clip range."""
     entropy: Annotated[float, Field(ge=0)] = 0.005
     """Entropy bonus beside a normalised advantage; small, the magnet does the regularising."""
-    final_entropy: Share = 1.0
-    """Fraction of `entropy` left at the end of the run, reached in a straight line."""
     value: Annotated[float, Field(ge=0)] = 0.5
     """Weight of the value loss."""
     max_grad_norm: Positive = 0.5
     """Gradients are scaled down to this norm."""
     magnet: Annotated[float, Field(ge=0)] = 0.2
     """Weight of KL(policy || slow copy); 0.2 to 0.4 did well."""
-    informed: bool = False
-    """Show the value network what the other seats see, too (`training.informed`). It only takes luck
-    out of what is learned from; the policy sees what it always sees."""
     magnet_rate: Share = 0.03
     """Fraction of the way that the slow copy moves an update; 0.015 to 0.05 did well."""
 
 
-class OpponentsSection(_Section):
+class LearnerSection(PpoSection):
+    """How much is played and learned in an update."""
+
+    games: Annotated[int, Field(gt=1)] = 1024
+    """Games played side by side."""
+    steps: Annotated[int, Field(gt=0)] = 32
+    """Decisions of the learner in each game between two updates."""
+    batch_size: Annotated[int, Field(gt=1)] = 8192
+    """Rows of a minibatch; large ones are what makes the learner fast."""
+    epochs: Annotated[int, Field(gt=0)] = 2
+    """Passes over each rollout."""
+    final_entropy: Share = 1.0
+    """Fraction of `entropy` left at the end of the run, reached in a straight line."""
+    informed: bool = False
+    """Show the value network what the other seats see, too (`training.informed`). It only takes luck
+    out of what is learned from; the policy sees what it always sees."""
+
+
+Weights = Annotated[dict[str, Annotated[float, Field(ge=0)]], Field(min_length=1)]
+
+
+class OpponentsSection(Section):
     """Who sits in the other seats; drawn for each game anew in proportion to the weights."""
 
-    weights: Annotated[dict[str, Annotated[float, Field(ge=0)]], Field(min_length=1)] = {SELF: 0.6, PAST: 0.2}
+    weights: Weights = Field(default_factory=lambda: {SELF: 0.6, PAST: 0.2})
     """Weight of `self`, `past` and any agent spec, e.g. `"bluffer:rate=0.3" = 0.1`."""
     snapshot_updates: Annotated[int, Field(gt=0)] = 25
     """Updates between two frozen copies of the policy."""
@@ -140,7 +140,7 @@ class OpponentsSection(_Section):
         return self
 
 
-class ImitationSection(_Section):
+class ImitationSection(Section):
     """A head start by learning to play like a teacher (`training.imitation`)."""
 
     teacher: str
@@ -157,7 +157,7 @@ class ImitationSection(_Section):
     """Learn what it chooses; false: only how its games end, for the value network."""
 
 
-class ExploitabilitySection(_Section):
+class ExploitabilitySection(Section):
     """Measuring how exploitable the policy is as it learns (`training.exploitability`)."""
 
     options: dict[str, Any]
@@ -168,7 +168,7 @@ class ExploitabilitySection(_Section):
     """Ask about uses of caught trumps and the like, too; otherwise those count as answered best."""
 
 
-class TrainingConfig(_Section):
+class TrainingConfig(Section):
     """A whole run."""
 
     game: GameSection
@@ -210,22 +210,11 @@ def load_config(path: str | os.PathLike[str], **run_overrides: Any) -> TrainingC
     Raises:
         SetupError: names the field, what was given and what was expected.
     """
-    file = Path(path)
-    if not file.is_file() and (CONFIGS / f"{file.name}.toml").is_file() and file.parent == Path():
-        file = CONFIGS / f"{file.name}.toml"
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        known = ", ".join(sorted(found.stem for found in CONFIGS.glob("*.toml")))
-        raise SetupError(
-            f"training config {os.fspath(path)!r}: {error.strerror} (shipped configs: {known})"
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SetupError(f"training config {file.name}: not valid TOML: {error}") from None
+    table, name = read_toml(path, CONFIGS)
     run = table.get("run")
     if isinstance(run, dict):
         run.update({name: value for name, value in run_overrides.items() if value is not None})
-    return check_config(table, file.name)
+    return check_config(table, name)
 
 
 def check_config(table: dict[str, Any], source: str = "training config") -> TrainingConfig:
@@ -234,14 +223,4 @@ def check_config(table: dict[str, Any], source: str = "training config") -> Trai
     Raises:
         SetupError: names every bad field, what was given and what was expected.
     """
-    try:
-        return TrainingConfig.model_validate(table)
-    except pydantic.ValidationError as error:
-        lines: list[str] = []
-        for problem in error.errors():
-            where = ".".join(str(part) for part in problem["loc"])
-            given = f" (given: {problem['input']!r})" if where and problem["type"] != "missing" else ""
-            lines.append(
-                f"{where + ': ' if where else ''}{problem['msg'].removeprefix('Value error, ')}{given}"
-            )
-        raise SetupError(f"{source}: " + "; ".join(lines)) from None
+    return checked(TrainingConfig, table, source)

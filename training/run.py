@@ -199,7 +199,7 @@ class Run:
         for group, key, retired, gone in state["members"][len(pool.members) :]:
             player = None if gone else load_policy(self.folder / "league" / key, self.env.spec)
             pool.add(Member(group, player, key, retired))
-        pool.standing, pool.priority = dict(state["standing"]), dict(state["priority"])
+        pool.standing, pool.priority = state.get("standing", {}), state.get("priority", {})
         self.model._last_obs = self.env.restore(tensors["games"], state["environment"])
         self.model._last_episode_starts = tensors["games"]["episode_starts"]
         self.model.num_timesteps = state["decisions"]
@@ -325,6 +325,8 @@ def _check_same(config: TrainingConfig, folder: Path) -> None:
     """Refuse to resume a run with a config that would have made another one."""
     try:
         old = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        # An older version's config says nothing of what it couldn't do otherwise: the default.
+        old = TrainingConfig.model_validate(old).model_dump(mode="json")
     except (OSError, ValueError):
         raise SetupError(
             f"cannot resume: no run in {folder.name!r} (config.json is missing or damaged)"

@@ -5,11 +5,26 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import pydantic
+from pydantic import Field
 
 from fm_env.errors import SetupError
+
+Positive = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(gt=0)]
+Width = Annotated[int, Field(gt=0, le=16_384)]
+Widths = Annotated[tuple[Width, ...], Field(min_length=1, max_length=16)]
+"""Of hidden layers."""
+
+
+class Section(pydantic.BaseModel):
+    """A table of a config: what isn't known is refused, and nothing changes later."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
 
 Settings = TypeVar("Settings", bound=pydantic.BaseModel)
 

@@ -154,5 +154,5 @@ def remind(agent: Agent, past: Seen) -> None:
     """Show an agent with a memory a choice of its own that was made. A program outside isn't shown it: it is
     told of a new game.
     """
-    if not agent.plays_batches and not isinstance(agent, EngineAgent):
+    if not agent.plays_batches and agent.remembers and not isinstance(agent, EngineAgent):
         agent.act(past.observation, past.mask)

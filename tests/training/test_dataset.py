@@ -126,6 +126,11 @@ def test_who_may_remember_has_a_copy_in_every_game(tmp_path: Path) -> None:
     assert set(data.read(["action"])["action"].tolist()) == {1}
 
 
+def test_who_searches_is_lent_what_its_seat_may_imagine(tmp_path: Path) -> None:
+    data = recorded(tmp_path / "d", "search:base=random,simulations=8", games=4)
+    assert data.num_games == 4 and data.num_rows >= 8
+
+
 def test_episodes_are_the_rows_of_a_seat(tmp_path: Path) -> None:
     data = recorded(tmp_path / "d", games=60)
     rows, episodes = data.read(), list(data.episodes())

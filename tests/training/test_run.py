@@ -156,6 +156,21 @@ def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path, table: dict[str, An
         Run(check_config(table), tmp_path / "run", resume=True)
 
 
+def test_a_run_of_before_an_entry_was_thought_of_goes_on(tmp_path: Path, table: dict[str, Any]) -> None:
+    del table["opponents"]["prioritise"], table["learner"]["final_entropy"]
+    run = Run(check_config(table), tmp_path / "run")
+    run.update()
+    state_file = run.save().parent / "checkpoints" / "00000001" / "state.json"
+    config_file = tmp_path / "run" / "config.json"
+    config = json.loads(config_file.read_text())
+    del config["opponents"]["prioritise"], config["learner"]["final_entropy"], config["network"]["adviser"]
+    config_file.write_text(json.dumps(config))
+    document = json.loads(state_file.read_text())
+    del document["state"]["standing"], document["state"]["priority"]
+    state_file.write_text(json.dumps(document))
+    assert Run(check_config(table), tmp_path / "run", resume=True).updates == 1
+
+
 def test_resuming_needs_the_same_config(tmp_path: Path, table: dict[str, Any]) -> None:
     run = Run(check_config(table), tmp_path / "run")
     run.update()

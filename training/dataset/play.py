@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.api import Agent
-from evaluation.arena import _check as check_actions
+from evaluation.arena import check_actions
 from fm_env.batch import Batch
 from fm_env.contract import Game, Mask, Observation, Scenario
 from fm_env.errors import SetupError
+from fm_env.sampler import lend
 from training.dataset.layout import Arrays, fields_of, game_part, pack_masks
 
 Ints = npt.NDArray[np.int64]
@@ -134,10 +135,12 @@ class _Players:
         if agent.plays_batches:
             chosen = np.asarray(agent.act_batch(observations, masks, self.rngs[k]))
         else:
-            players = [self.copies[i, seat] for i, seat in zip(rows.tolist(), seats.tolist(), strict=True)]
-            chosen = np.array(
-                [p.act(obs, mask) for p, obs, mask in zip(players, observations, masks, strict=True)]
-            )
+            answers: list[int] = []
+            for at, (i, seat) in enumerate(zip(rows.tolist(), seats.tolist(), strict=True)):
+                player = self.copies[i, seat]
+                lend(player, self.batch.game, self.spec, self.batch.states, i, seat)
+                answers.append(player.act(observations[at], masks[at]))
+            chosen = np.array(answers)
         check_actions(agent, chosen, self.batch.mask[rows])
         return chosen.astype(np.int64)
 

@@ -8,26 +8,15 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import Field
 
-from training.config import CONFIGS, GameSection
+from training.config import CONFIGS, GameSection, LayersSection, PpoSection, Weights
 from training.opponents import PAST, SELF
-from training.settings import checked, read_toml
+from training.settings import Count, Positive, Section, checked, read_toml
 
 SHIPPED = CONFIGS / "rllib"
 """Where the configs that come with the package live."""
 
-Positive = Annotated[float, Field(gt=0)]
-Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(gt=0)]
-Width = Annotated[int, Field(gt=0, le=16_384)]
-Weight = Annotated[float, Field(ge=0)]
-Widths = Annotated[tuple[Width, ...], Field(min_length=1, max_length=16)]
 
-
-class _Section(pydantic.BaseModel):
-    model_config = pydantic.ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
-
-
-class RunSection(_Section):
+class RunSection(Section):
     """When to stop, what to keep."""
 
     name: Annotated[str, Field(min_length=1, pattern=r"^[^/\\]+$")]
@@ -44,19 +33,8 @@ class RunSection(_Section):
     """Newest checkpoints that are kept."""
 
 
-class NetworkSection(_Section):
-    """The policy and value networks."""
-
-    hidden: Widths = (128, 128)
-    """Widths of the hidden layers of the policy."""
-    value_hidden: Widths | None = None
-    """Widths of those of the value network; left out: the same."""
-    activation: Literal["tanh", "relu"] = "tanh"
-    """Activation between layers."""
-
-
-class LearnerSection(_Section):
-    """PPO and its magnet."""
+class LearnerSection(PpoSection):
+    """How much is learned from at once. `final_learning_rate` needs `run.decisions`."""
 
     batch_size: Count = 16_384
     """Decisions of all seats in one iteration, for each learner."""
@@ -64,37 +42,14 @@ class LearnerSection(_Section):
     """Rows of one gradient step."""
     epochs: Count = 3
     """Passes over each batch."""
-    learning_rate: Positive = 1e-3
-    """Adam's step size."""
-    final_learning_rate: Share = 1.0
-    """Fraction of it left at the end, reached in a straight line; needs `run.decisions`."""
-    gamma: Share = 1.0
-    """Discount; games are short and end with their whole return, so none is needed."""
-    gae_lambda: Share = 0.95
-    """Weight of longer returns in the advantage."""
-    clip: Positive = 0.2
-    """PPO's clip range."""
-    entropy: Annotated[float, Field(ge=0)] = 0.005
-    """Entropy bonus."""
-    value: Annotated[float, Field(ge=0)] = 0.5
-    """Weight of the value loss."""
-    max_grad_norm: Positive = 0.5
-    """Gradients are scaled down to this norm."""
-    magnet: Annotated[float, Field(ge=0)] = 0.2
-    """Weight of KL(policy || slow copy), as in `training.ppo`."""
-    magnet_rate: Share = 0.03
-    """Fraction of the way that the slow copy moves an iteration."""
 
 
-class PoliciesSection(_Section):
+class PoliciesSection(Section):
     """Who learns, and who sits in the other seats."""
 
     mode: Literal["shared", "per_seat"] = "shared"
     """`shared`: one policy learns on all seats. `per_seat`: each seat has a policy of its own that learns."""
-    opponents: Annotated[dict[str, Annotated[float, Field(ge=0)]], Field(min_length=1)] = {
-        SELF: 0.6,
-        PAST: 0.2,
-    }
+    opponents: Weights = Field(default_factory=lambda: {SELF: 0.6, PAST: 0.2})
     """For `shared`: weights of `self`, `past` and any agents for the seats that aren't the learner's."""
     snapshot_iterations: Count = 10
     """Iterations between two frozen copies of the learner."""
@@ -108,7 +63,7 @@ class PoliciesSection(_Section):
         return self
 
 
-class ClusterSection(_Section):
+class ClusterSection(Section):
     """How the work is spread."""
 
     env_runners: Annotated[int, Field(ge=0, le=10_000)] = 0
@@ -123,14 +78,14 @@ class ClusterSection(_Section):
     """GPUs for each; the driver takes them where `learners` is 0."""
 
 
-class RllibSettings(_Section):
+class RllibSettings(Section):
     """A whole run."""
 
     game: GameSection
     """What is played."""
     run: RunSection
     """When to stop, what to keep."""
-    network: NetworkSection = NetworkSection()
+    network: LayersSection = LayersSection()
     """The policy and value networks."""
     learner: LearnerSection = LearnerSection()
     """PPO and its magnet."""
