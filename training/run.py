@@ -38,13 +38,14 @@ from training.informed import InformedPolicy, InformedVecEnv
 from training.opponents import PAST, Member, Tally
 from training.ppo import MagnetMaskablePPO
 from training.sb3 import SelfPlayVecEnv
+from training.settings import check_same
 
 LEAGUE_STREAM = 4
 BEHAVIOUR_ROWS = 8192
 """Decisions of a rollout that a game's `behaviour_counts` is shown."""
 
-MAY_CHANGE = ("minutes", "decisions", "keep_checkpoints", "checkpoint_updates")
-"""Entries of `[run]` that a resumed run may set anew: they don't change what is learned."""
+MAY_CHANGE = {"run": ("minutes", "decisions", "keep_checkpoints", "checkpoint_updates")}
+"""Entries that a resumed run may set anew: they don't change what is learned."""
 
 
 @dataclasses.dataclass
@@ -76,7 +77,7 @@ class Run:
         """Seconds spent in updates, over all resumed parts."""
         self.threads = config.run.threads or fastest_threads()
         if resume:
-            _check_same(config, folder)
+            check_same(config, folder, MAY_CHANGE)
         elif folder.exists() and any(folder.iterdir()):
             raise SetupError(
                 f"run folder {folder.name!r} isn't empty: resume the run, or choose another folder"
@@ -319,28 +320,6 @@ def fastest_threads() -> int:
             th.mm(rows, weights)
         took[threads] = perf_counter() - started
     return min(took, key=lambda threads: took[threads])
-
-
-def _check_same(config: TrainingConfig, folder: Path) -> None:
-    """Refuse to resume a run with a config that would have made another one."""
-    try:
-        old = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        # An older version's config says nothing of what it couldn't do otherwise: the default.
-        old = TrainingConfig.model_validate(old).model_dump(mode="json")
-    except (OSError, ValueError):
-        raise SetupError(
-            f"cannot resume: no run in {folder.name!r} (config.json is missing or damaged)"
-        ) from None
-    new = config.model_dump(mode="json")
-    for section in sorted(set(old) | set(new)):
-        # A section that may be left out is None where it is.
-        before, now = old.get(section) or {}, new.get(section) or {}
-        for name in sorted(set(before) | set(now)):
-            if before.get(name) != now.get(name) and not (section == "run" and name in MAY_CHANGE):
-                raise SetupError(
-                    f"cannot resume: {section}.{name} was {before.get(name)!r} in {folder.name!r},"
-                    f" now {now.get(name)!r}"
-                )
 
 
 def _write_json(file: Path, value: Any) -> None:

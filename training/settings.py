@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -72,3 +74,38 @@ def read_toml(path: str | os.PathLike[str], shipped: Path) -> tuple[dict[str, An
         raise SetupError(f"config {os.fspath(path)!r}: {error.strerror} (shipped configs: {known})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SetupError(f"config {file.name}: not valid TOML: {error}") from None
+
+
+def check_same(
+    settings: pydantic.BaseModel, folder: Path, may_change: Mapping[str, Collection[str] | None]
+) -> None:
+    """Refuse to resume the run in a folder with settings that would have made another one.
+
+    What an older version's settings don't say, it couldn't do otherwise: there the default counts.
+
+    Args:
+        settings: the new ones.
+        folder: with the old ones in `config.json`.
+        may_change: by section, entries that may be others (None: all of them).
+
+    Raises:
+        SetupError: no run there, or an entry differs.
+    """
+    try:
+        old = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        earlier = type(settings).model_validate(old).model_dump(mode="json")
+    except (OSError, ValueError):
+        raise SetupError(
+            f"cannot resume: no run in {folder.name!r} (config.json is missing or damaged)"
+        ) from None
+    for section, now in settings.model_dump(mode="json").items():
+        free = may_change.get(section, ())
+        if free is None:
+            continue
+        before, wanted = earlier[section] or {}, now or {}  # a section that may be left out is None then
+        for name in sorted({*before, *wanted} - set(free)):
+            if before.get(name) != wanted.get(name):
+                raise SetupError(
+                    f"cannot resume: {section}.{name} was {before.get(name)!r} in {folder.name!r},"
+                    f" now {wanted.get(name)!r}"
+                )

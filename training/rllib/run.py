@@ -25,8 +25,12 @@ from training.export import provenance
 from training.rllib.build import exported, learners, ppo_config
 from training.rllib.callbacks import WIN_RATE
 from training.rllib.settings import RllibSettings
+from training.settings import check_same
 
-MAY_CHANGE = {"run": ("minutes", "decisions", "checkpoint_iterations", "keep_checkpoints"), "cluster": None}
+MAY_CHANGE: dict[str, tuple[str, ...] | None] = {
+    "run": ("minutes", "decisions", "checkpoint_iterations", "keep_checkpoints"),
+    "cluster": None,
+}
 """Entries that a resumed run may set anew (None: all of the section); they don't change what is learned."""
 
 
@@ -60,7 +64,7 @@ class RllibRun:
         self.settings, self.folder, self.command = settings, folder, command
         self.elapsed, self.decisions, self.iterations = 0.0, 0, 0
         if resume:
-            _check_same(settings, folder)
+            check_same(settings, folder, MAY_CHANGE)
         elif folder.exists() and any(folder.iterdir()):
             raise SetupError(
                 f"run folder {folder.name!r} isn't empty: resume the run, or choose another folder"
@@ -183,25 +187,6 @@ def check_cluster(settings: RllibSettings) -> None:
                 f"cluster: {cluster.env_runners} env_runners and {cluster.learners} learners need {count:g}"
                 f" {kind}s, the Ray cluster has {there.get(kind, 0):g}"
             )
-
-
-def _check_same(settings: RllibSettings, folder: Path) -> None:
-    """Refuse to resume a run with settings that would have made another one."""
-    try:
-        old = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        before = RllibSettings.model_validate(old).model_dump(mode="json")
-    except (OSError, ValueError):
-        raise SetupError(
-            f"cannot resume: no run in {folder.name!r} (config.json is missing or damaged)"
-        ) from None
-    for section, entries in settings.model_dump(mode="json").items():
-        free = MAY_CHANGE.get(section, ())
-        for name, value in entries.items():
-            if free is not None and name not in free and before[section].get(name) != value:
-                raise SetupError(
-                    f"cannot resume: {section}.{name} was {before[section].get(name)!r} in"
-                    f" {folder.name!r}, now {value!r}"
-                )
 
 
 def _checkpoints(folder: Path) -> list[Path]:
