@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import Field
 
-from training.opponents import PAST, SELF
+from training.opponents import EXPLOITER, FROZEN, PAST, SELF
 from training.settings import Positive, Section, Share, Widths, checked, read_toml
 
 CONFIGS = Path(__file__).parent / "configs"
@@ -122,7 +122,8 @@ class OpponentsSection(Section):
     """Who sits in the other seats; drawn for each game anew in proportion to the weights."""
 
     weights: Weights = Field(default_factory=lambda: {SELF: 0.6, PAST: 0.2})
-    """Weight of `self`, `past` and any agent spec, e.g. `"bluffer:rate=0.3" = 0.1`."""
+    """Weight of `self`, `past`, `exploiter` (with `[league]`) and any agent spec, e.g.
+    `"bluffer:rate=0.3" = 0.1`."""
     snapshot_updates: Annotated[int, Field(gt=0)] = 25
     """Updates between two frozen copies of the policy."""
     past_members: Annotated[int, Field(gt=0, le=64)] = 6
@@ -135,9 +136,31 @@ class OpponentsSection(Section):
     def _someone_to_play(self) -> OpponentsSection:
         if sum(self.weights.values()) <= 0:
             raise ValueError("at least one weight must be above 0")
-        if set(self.weights) == {PAST}:
-            raise ValueError(f"{PAST!r} alone has no member at the start; add {SELF!r} or a bot")
+        met = {name for name, weight in self.weights.items() if weight > 0}
+        if met <= set(FROZEN):
+            alone = " and ".join(repr(name) for name in sorted(met, reverse=True))
+            raise ValueError(f"{alone} alone has no member at the start; add {SELF!r} or a bot")
         return self
+
+
+class LeagueSection(Section):
+    """Exploiters that learn to beat the current policy and join its opponents (`training.league`)."""
+
+    exploiter_updates: Annotated[int, Field(gt=0)] = 200
+    """Updates between two exploiters. Training them counts for `run.minutes`, not for `run.decisions`."""
+    exploiter_decisions: Annotated[int, Field(gt=0)] = 1_000_000
+    """Decisions that an exploiter learns from, rounded up to whole rollouts."""
+    exploiter_games: Annotated[int, Field(gt=1)] | None = None
+    """Games that it plays side by side; left out: as many as `learner.games`."""
+    from_scratch: bool = False
+    """It begins with an untrained network instead of the current policy's."""
+    promotion_games: Annotated[int, Field(gt=1)] = 2000
+    """Games of the match in which it has to prove itself, seats balanced; they count nowhere else."""
+    promotion_score: Share = 0.55
+    """Score against the policy from which on it joins (win rate, a draw counting half; with more than
+    two seats the share of the others that it finishes ahead of)."""
+    exploiter_members: Annotated[int, Field(gt=0, le=64)] = 4
+    """Exploiters in play; a new one takes the place of a random one."""
 
 
 class ImitationSection(Section):
@@ -181,6 +204,8 @@ class TrainingConfig(Section):
     """PPO and its magnet."""
     opponents: OpponentsSection = OpponentsSection()
     """Who sits in the other seats."""
+    league: LeagueSection | None = None
+    """Exploiters; left out: none."""
     imitation: ImitationSection | None = None
     """A head start; left out: learning begins from nothing."""
     exploitability: ExploitabilitySection | None = None
@@ -192,6 +217,15 @@ class TrainingConfig(Section):
             raise ValueError("run.minutes or run.decisions must say when to stop")
         if self.learner.informed and self.network.adviser:
             raise ValueError("learner.informed and network.adviser can't be had together")
+        exploiters_met = self.opponents.weights.get(EXPLOITER, 0.0) > 0
+        if exploiters_met and self.league is None:
+            raise ValueError(f"opponents.weights.{EXPLOITER} needs a section [league] that makes exploiters")
+        if self.league is not None and not exploiters_met:
+            given = self.opponents.weights.get(EXPLOITER)
+            raise ValueError(
+                f"league needs opponents.weights.{EXPLOITER} above 0, or nobody would meet its exploiters"
+                f" (given: {given})"
+            )
         if self.learner.batch_size > self.learner.games * self.learner.steps:
             raise ValueError(
                 f"learner.batch_size = {self.learner.batch_size} is more than a rollout holds"

@@ -16,7 +16,7 @@ from gymnasium import spaces
 from fm_env.batch import Batch
 from fm_env.engine import engine_of
 from training.halves import HalvedPolicy
-from training.sb3 import Floats, Rows, SelfPlayVecEnv
+from training.sb3 import Bools, Floats, Rows, SelfPlayVecEnv
 
 
 class InformedVecEnv(SelfPlayVecEnv):
@@ -32,6 +32,12 @@ class InformedVecEnv(SelfPlayVecEnv):
     def observations(self) -> Floats:
         """`[N, S * F]`."""
         return self.shown(self.batch, np.arange(self.num_envs))
+
+    def look(self, observations: Floats, masks: Bools) -> Floats:
+        """`[B, F]` to `[B, S * K]` for whoever only acts, as `self` does: what others see stays 0."""
+        shown = np.zeros((len(observations), self.spec.num_seats * len(self.lens.entries)), np.float32)
+        shown[:, : len(self.lens.entries)] = self.lens.see(observations)
+        return shown
 
     def shown(self, batch: Batch, rows: Rows) -> Floats:
         """The observations of all seats in `rows`, from the seat asked on, `[len(rows), S * F]`."""

@@ -15,8 +15,12 @@ from fm_env.batch import EXTERNAL, MAX_BOT_PARAMS
 from fm_env.contract import Game, Scenario
 from fm_env.errors import SetupError
 
-SELF, PAST = "self", "past"
-"""The two groups that aren't agent specs: the current policy and its frozen past."""
+SELF, PAST, EXPLOITER = "self", "past", "exploiter"
+"""The groups that aren't agent specs: the current policy, its frozen past, and frozen policies that
+learned to beat it (`training.league`)."""
+
+FROZEN = (PAST, EXPLOITER)
+"""Groups that have no members at the start."""
 
 LEARNER = -1
 """Member number of the learner itself."""
@@ -37,7 +41,7 @@ class Member:
     """One opponent."""
 
     group: str
-    """Name under which its results are counted: `self`, `past` or the agent's spec."""
+    """Name under which its results are counted: `self`, `past`, `exploiter` or the agent's spec."""
     player: Player | None
     """None: not there yet (`self` before `set_self`) or retired and let go."""
     key: str = ""
@@ -99,7 +103,7 @@ class Pool:
 
     @classmethod
     def of(cls, weights: Mapping[str, float], game: Game, scenario: Scenario) -> Pool:
-        """A pool with `self` and the agents named in `weights`; `past` fills later.
+        """A pool with `self` and the agents named in `weights`; `past` and `exploiter` fill later.
 
         Raises:
             SetupError: no positive weight, or a negative one.
@@ -115,7 +119,7 @@ class Pool:
             pool.tallies[name] = Tally()
             if name == SELF:
                 pool.members.append(Member(SELF, None))
-            elif name != PAST:
+            elif name not in FROZEN:
                 agent = make(name, game, scenario)
                 pool.members.append(Member(name, agent))
         return pool
@@ -126,10 +130,6 @@ class Pool:
         for member in self.members:
             if member.group == SELF:
                 member.player = player
-
-    def add_past(self, player: Player, key: str) -> None:
-        """A frozen copy of the policy joins."""
-        self.add(Member(PAST, player, key))
 
     def add(self, member: Member) -> None:
         """A member joins."""
@@ -160,14 +160,14 @@ class Pool:
             }
             self._prepared = None
 
-    def past(self) -> list[int]:
-        """Numbers of the frozen copies that get new games."""
-        return [k for k, member in enumerate(self.members) if member.group == PAST and not member.retired]
+    def in_play(self, group: str) -> list[int]:
+        """Numbers of a group's members that get new games."""
+        return [k for k, member in enumerate(self.members) if member.group == group and not member.retired]
 
     def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> npt.NDArray[np.int32]:
         """Member numbers for the seats of new games.
 
-        The weight of a group without members (`past` at the start) is shared among the others.
+        The weight of a group without members (those of `FROZEN` at the start) is shared among the others.
 
         Raises:
             SetupError: nobody to draw, or `self` is drawn before it was set.

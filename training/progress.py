@@ -50,9 +50,11 @@ class Display:
         self._writer.close()
 
     def show(self, metrics: Metrics) -> None:
-        """Draw the bar and add a point to each curve."""
+        """Draw the bar, add a point to each curve, and print what else happened."""
         for name, value in metrics.values.items():
             self._writer.add_scalar(name, value, metrics.decisions)
+        for line in metrics.news:
+            self.say(line)
         self._recent.append(metrics.tallies)
         speed = f"{metrics.values['speed/decisions_per_second']:,.0f}/s  {self.win_rates()}"
         gone, done = self._run.elapsed - self._elapsed_at, self._run.progress - self._started_at

@@ -3,7 +3,7 @@
 RUN/config.json            the resolved config
 RUN/provenance.json        command, versions, git revision
 RUN/tensorboard/           curves
-RUN/league/KEY.*           frozen past selves, named by the hash of their weights
+RUN/league/KEY.*           frozen policies among the opponents (see `training.league`)
 RUN/checkpoints/NUMBER/    all that is needed to go on (see `training.checkpoint`)
 RUN/NAME.safetensors .json the policy as of the newest checkpoint
 """
@@ -20,27 +20,21 @@ from typing import Any
 
 import numpy as np
 import torch as th
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.adviser import AdviserCard
-from agents.policy import NetworkPolicy, load_policy, save_policy, write_atomically
+from agents.policy import save_policy, write_atomically
 from agents.registry import make
-from fm_env.contract import Game, Scenario
 from fm_env.errors import SetupError
 from fm_env.views.table import find_game, find_scenario
 from training import checkpoint
-from training.advised import AdvisedPolicy, AdvisedVecEnv
+from training.build import adviser_card, freeze, make_env, make_model
 from training.config import TrainingConfig
 from training.exploitability import ExploitabilityLog
-from training.export import ACTIVATIONS, actor_weights, frozen, make_card, policy_weights, provenance
+from training.export import actor_weights, make_card, policy_weights, provenance
 from training.imitation import imitate, lessons
-from training.informed import InformedPolicy, InformedVecEnv
-from training.opponents import PAST, Member, Tally
-from training.ppo import MagnetMaskablePPO
-from training.sb3 import SelfPlayVecEnv
+from training.league import League
+from training.opponents import PAST, Tally
 from training.settings import check_same
 
-LEAGUE_STREAM = 4
 BEHAVIOUR_ROWS = 8192
 """Decisions of a rollout that a game's `behaviour_counts` is shown."""
 
@@ -58,6 +52,8 @@ class Metrics:
     """TensorBoard name to value."""
     tallies: dict[str, Tally]
     """Results against each group of opponents, of the games that ended in this update."""
+    news: tuple[str, ...] = ()
+    """What else happened, a line each."""
 
 
 class Run:
@@ -84,12 +80,11 @@ class Run:
             )
         game = find_game(config.game.name)
         scenario = find_scenario(game, config.game.scenario, options=config.game.options)
-        seed = config.run.seed
-        self.env = _make_env(config, game, scenario)
-        self.model = _make_model(config, self.env)
+        self.env = make_env(config, game, scenario)
+        self.model = make_model(config, self.env)
         exploit = config.exploitability
         self._exploit = ExploitabilityLog(game, exploit.options, exploit.late) if exploit else None
-        self._league = np.random.default_rng([seed, LEAGUE_STREAM])
+        self._league = League(config, folder / "league")
         self.model.begin()
         folder.mkdir(parents=True, exist_ok=True)
         if resume:
@@ -107,7 +102,7 @@ class Run:
         return min(1.0, max(by_time, by_decisions))
 
     def update(self) -> Metrics:
-        """One rollout, one update of the network, and every so often a new past self."""
+        """One rollout, one update of the network, and every so often a new past self or exploiter."""
         run, before = self.config.run, dict(self.model.seconds)
         started = perf_counter()
         if self.updates == 0 and self.config.imitation is not None:
@@ -116,8 +111,9 @@ class Run:
         done = self.model.num_timesteps / run.decisions if run.decisions else self.progress
         values = self.model.update(min(1.0, done))
         self.updates += 1
-        if self.updates % self.config.opponents.snapshot_updates == 0:
-            self._freeze_self()
+        if PAST in self.env.pool.weights and self.updates % self.config.opponents.snapshot_updates == 0:
+            self._league.remember(self.model, self.updates)
+        news = self._challenge(values)
         took = perf_counter() - started
         self.elapsed += took
         tallies = self.env.pool.pop_tallies()
@@ -125,15 +121,27 @@ class Run:
             self.env.pool.prioritise(tallies, self.config.opponents.prioritise)
         values["speed/decisions_per_second"] = self.model.n_steps * self.env.num_envs / took
         for part, seconds in self.model.seconds.items():
-            values[f"time/{part}"] = (seconds - before[part]) / took
+            values[f"time/{part}"] = (seconds - before.get(part, 0.0)) / took
         for group, tally in tallies.items():
             if tally.games:
                 values[f"win_rate/{group}"] = tally.win_rate
                 values[f"return/{group}"] = tally.returned / tally.games
         values |= {f"behaviour/{name}": value for name, value in self._behaviour().items()}
         if self._exploit is not None and self._is_time_to_measure():
-            values |= self._exploit.curves(self._frozen("now"))
-        return Metrics(self.model.num_timesteps, values, tallies)
+            values |= self._exploit.curves(freeze(self.model, "now"))
+        return Metrics(self.model.num_timesteps, values, tallies, news)
+
+    def _challenge(self, values: dict[str, float]) -> tuple[str, ...]:
+        """An exploiter tries its strength when it's time; adds to `values` and says what came of it."""
+        wanted = self.config.league
+        if wanted is None or self.updates % wanted.exploiter_updates != 0:
+            return ()
+        started = perf_counter()
+        trial = self._league.challenge(self.model, self.updates)
+        spent = self.model.seconds.get("league", 0.0)
+        self.model.seconds["league"] = spent + perf_counter() - started
+        values |= {"league/exploiter_score": trial.score, "league/members": float(trial.members)}
+        return (f"exploiter of update {self.updates}: {trial}",)
 
     def _is_time_to_measure(self) -> bool:
         wanted = self.config.exploitability
@@ -162,7 +170,7 @@ class Run:
             "illegal_actions": self.model.illegal_actions,
             "environment": values,
             "sampler": self.model.sampler.bit_generator.state,
-            "league": self._league.bit_generator.state,
+            "league": self._league.luck.bit_generator.state,
             "standing": self.env.pool.standing,
             "priority": self.env.pool.priority,
             "members": [[m.group, m.key, m.retired, m.player is None] for m in self.env.pool.members],
@@ -182,24 +190,16 @@ class Run:
         }
         policy, scenario, name = self.model.policy, self.env.scenario, self.config.run.name
         values = not self.config.learner.informed  # else they need what no player sees
-        adviser = self._adviser_card()
+        adviser = adviser_card(self.env)
         card = make_card(policy, scenario, name, training, self.env.lens, values=values, adviser=adviser)
         export = policy_weights if values else actor_weights
         return save_policy(self.folder / name, export(policy, self.env.lens), card)
-
-    def _frozen(self, name: str) -> NetworkPolicy:
-        return frozen(self.model.policy, self.env.scenario, name, self.env.lens, self._adviser_card())
-
-    def _adviser_card(self) -> AdviserCard | None:
-        return self.env.adviser.card if isinstance(self.env, AdvisedVecEnv) else None
 
     def _restore(self) -> None:
         tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
         checkpoint.restore_learner(self.model, tensors["learner"])
         pool = self.env.pool
-        for group, key, retired, gone in state["members"][len(pool.members) :]:
-            player = None if gone else load_policy(self.folder / "league" / key, self.env.spec)
-            pool.add(Member(group, player, key, retired))
+        self._league.restore(self.env, state["members"][len(pool.members) :])
         pool.standing, pool.priority = state.get("standing", {}), state.get("priority", {})
         self.model._last_obs = self.env.restore(tensors["games"], state["environment"])
         self.model._last_episode_starts = tensors["games"]["episode_starts"]
@@ -208,7 +208,7 @@ class Run:
         self.model.seconds = state["seconds"]
         self.model.illegal_actions = state["illegal_actions"]
         self.model.sampler.bit_generator.state = state["sampler"]
-        self._league.bit_generator.state = state["league"]
+        self._league.luck.bit_generator.state = state["league"]
         self.updates, self.elapsed = state["updates"], state["elapsed"]
         self.threads = state["threads"]  # sums in another order would be other sums
 
@@ -218,19 +218,6 @@ class Run:
         starts = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
         entry = {"command": self.command, "update": self.updates, "device": str(self.model.device)}
         _write_json(file, [*starts, entry | {"versions": provenance()}])
-
-    def _freeze_self(self) -> None:
-        """A frozen copy of the policy joins the pool; with the pool full, a random old one leaves."""
-        if PAST not in self.env.pool.weights:
-            return
-        pool, past = self.env.pool, self.env.pool.past()
-        if len(past) >= self.config.opponents.past_members:
-            pool.retire(past[int(self._league.integers(len(past)))])
-        copy = self._frozen(f"{self.config.run.name}-{self.updates}")
-        key = copy.fingerprint()
-        save_policy(self.folder / "league" / key, copy.weights(), copy.card)
-        pool.add_past(copy, key)
-        pool.let_go(self.env.members)
 
     def _behaviour(self) -> dict[str, float]:
         """What the game has to say about how the learner plays, e.g. how often it bluffs.
@@ -246,62 +233,6 @@ class Run:
         own = rows["observations"][:, : len(lens.entries)]  # an informed learner is shown others', too
         shown = lens.unsee(own), lens.disallow(rows["masks"]), lens.ids(rows["actions"])
         return {name: float(rate) for name, (rate, _) in hook(self.env.spec, *shown).items()}
-
-
-def _make_env(config: TrainingConfig, game: Game, scenario: Scenario) -> SelfPlayVecEnv:
-    network, common = config.network, {
-        "opponents": config.opponents.weights, "seed": config.run.seed, "lens": config.network.lens
-    }  # fmt: skip
-    games = config.learner.games
-    if network.adviser is not None:
-        return AdvisedVecEnv(game, scenario, games, adviser=network.adviser, weight=network.advice, **common)
-    kind = InformedVecEnv if config.learner.informed else SelfPlayVecEnv
-    return kind(game, scenario, games, **common)
-
-
-def _make_model(config: TrainingConfig, env: SelfPlayVecEnv) -> MagnetMaskablePPO:
-    learner, network = config.learner, config.network
-    value_hidden = network.hidden if network.value_hidden is None else network.value_hidden
-
-    def learning_rate(remaining: float) -> float:
-        kept = learner.final_learning_rate
-        return learner.learning_rate * (kept + (1.0 - kept) * remaining)
-
-    policy: str | type[MaskableActorCriticPolicy] = "MlpPolicy"
-    given: dict[str, Any] = {}
-    if learner.informed:
-        policy, given = InformedPolicy, {"own": len(env.lens.entries)}
-    elif network.adviser is not None:
-        policy, given = AdvisedPolicy, {
-            "own": len(env.lens.entries),
-            "weight": network.advice,
-            "features_extractor_kwargs": {"as_is": len(env.lens.actions)},
-        }  # fmt: skip
-
-    return MagnetMaskablePPO(
-        policy,
-        env,
-        learning_rate=learning_rate,
-        n_steps=learner.steps,
-        batch_size=learner.batch_size,
-        n_epochs=learner.epochs,
-        gamma=learner.gamma,
-        gae_lambda=learner.gae_lambda,
-        clip_range=learner.clip,
-        ent_coef=learner.entropy,
-        final_entropy=learner.final_entropy,
-        vf_coef=learner.value,
-        max_grad_norm=learner.max_grad_norm,
-        magnet_coef=learner.magnet,
-        magnet_rate=learner.magnet_rate,
-        policy_kwargs=given
-        | {
-            "net_arch": {"pi": list(network.hidden), "vf": list(value_hidden)},
-            "activation_fn": ACTIVATIONS[network.activation],
-        },
-        seed=config.run.seed,
-        device=config.run.device,
-    )
 
 
 def fastest_threads() -> int:

@@ -53,7 +53,7 @@ class SelfPlayVecEnv(VecEnv):
         *,
         opponents: Mapping[str, float] | None = None,
         seed: int | None = None,
-        lens: bool = False,
+        lens: bool | Lens = False,
         **options: Any,
     ) -> None:
         """Set the tables.
@@ -65,7 +65,7 @@ class SelfPlayVecEnv(VecEnv):
             opponents: weight of each of `"self"`, `"past"` and any agent specs; None: only `"self"`.
             seed: settles chance, seats, opponents and what they choose.
             lens: show the learner only what can change and let it choose only what can be legal
-                (`training.lens`): F and A shrink.
+                (`training.lens`): F and A shrink. Or through this lens.
             **options: options of the scenario.
 
         Raises:
@@ -77,7 +77,9 @@ class SelfPlayVecEnv(VecEnv):
         self.scenario, self.spec = scenario, scenario.spec
         self.pool = Pool.of(opponents or {SELF: 1.0}, self.game, scenario)
         self.batch = Batch(self.game, scenario, num_envs, seed=0, bots=dispatcher(self.game.name))
-        self.lens = Lens.of_random_play(self.game, scenario) if lens else Lens.whole(self.spec)
+        if not isinstance(lens, Lens):
+            lens = Lens.of_random_play(self.game, scenario) if lens else Lens.whole(self.spec)
+        self.lens = lens
         """What of observations and actions the learner is shown."""
         self.opponent_seconds = 0.0
         """Wall time spent in opponents asked from outside the compiled batch, so far."""

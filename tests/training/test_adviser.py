@@ -78,7 +78,7 @@ def test_a_learner_starts_at_its_adviser_and_its_file_plays_as_it_does(tmp_path:
     for _ in range(3):
         values = run.update().values
     assert values["train/illegal_actions"] == 0
-    assert run.env.pool.past()  # frozen copies joined and played
+    assert run.env.pool.in_play("past")  # frozen copies joined and played
     policy = load_policy(run.save(), SCENARIO.spec)
     assert policy.card.adviser is not None and policy.card.adviser.agent == "counter"
     mine = run.model.policy

@@ -40,6 +40,13 @@ while True:
         run.save()
 """
 
+LOUD = """
+from training import league
+trained = league._trained
+league._trained = lambda *given: print("exploiter", flush=True) or trained(*given)
+"""
+"""Before ENDLESS: a line when an exploiter begins to learn."""
+
 
 def quiet() -> Console:
     return Console(file=io.StringIO(), width=200)
@@ -50,6 +57,19 @@ def checkpoint_bytes(folder: Path, number: int) -> dict[str, Any]:
     found = {file.name: file.read_bytes() for file in (folder / "checkpoints" / f"{number:08d}").iterdir()}
     state = json.loads(found.pop("state.json"))["state"]
     return found | {name: value for name, value in state.items() if name not in ("elapsed", "seconds")}
+
+
+def gone_on(table: dict[str, Any], killed: Path, straight: Path, end: int) -> dict[str, Any]:
+    """What a resumed run saves at update `end`, once it is known to be what one never killed saves."""
+    resumed, never = Run(check_config(table), killed, resume=True), Run(check_config(table), straight)
+    for run in (never, resumed):
+        while run.updates < end:
+            run.update()
+        run.save()
+    expected, got = checkpoint_bytes(straight, end), checkpoint_bytes(killed, end)
+    assert got.keys() == expected.keys()
+    assert [name for name in expected if got[name] != expected[name]] == []
+    return got
 
 
 def test_a_run_writes_what_it_promises(tmp_path: Path, table: dict[str, Any]) -> None:
@@ -85,20 +105,40 @@ def test_a_killed_and_resumed_run_is_the_uninterrupted_one(tmp_path: Path, table
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
-    resumed = Run(check_config(table), killed, resume=True)
-    assert resumed.updates >= 4 and resumed.updates % 2 == 0
-    straight = Run(check_config(table), tmp_path / "straight")
-    end = resumed.updates + 4
-    for run in (straight, resumed):
-        while run.updates < end:
-            run.update()
-        run.save()
-    expected, got = checkpoint_bytes(tmp_path / "straight", end), checkpoint_bytes(killed, end)
-    assert got.keys() == expected.keys()
-    assert all(got[name] == expected[name] for name in expected), [
-        n for n in expected if got[n] != expected[n]
-    ]
-    assert sum(member[0] == "past" for member in got["members"]) == end
+    newest = max(int(folder.name) for folder in (killed / "checkpoints").glob("[0-9]*"))
+    assert newest >= 4 and newest % 2 == 0
+    got = gone_on(table, killed, tmp_path / "straight", newest + 4)
+    assert sum(member[0] == "past" for member in got["members"]) == newest + 4
+
+
+def test_a_run_killed_while_an_exploiter_learns_is_the_uninterrupted_one(
+    tmp_path: Path, table: dict[str, Any]
+) -> None:
+    """Exploiters come with updates 3, 6, 9 and 12, checkpoints with every second update."""
+    table["run"] |= {"decisions": 10**9, "keep_checkpoints": 100}
+    table["opponents"]["weights"]["exploiter"] = 0.2
+    table["league"] = {
+        "exploiter_updates": 3,
+        "exploiter_decisions": 20_000,
+        "promotion_games": 100,
+        "promotion_score": 0.0,
+        "exploiter_members": 2,
+    }
+    killed = tmp_path / "killed"
+    command = [sys.executable, "-c", LOUD + ENDLESS, json.dumps(table), str(killed)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        begun = [process.stdout.readline() for _ in range(3)]
+        time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+    assert begun == ["exploiter\n"] * 3
+    kept = sorted(int(folder.name) for folder in (killed / "checkpoints").glob("[0-9]*"))
+    assert kept == [2, 4, 6, 8]  # the third exploiter is the ninth update's
+    got = gone_on(table, killed, tmp_path / "straight", 12)
+    exploiters = [member for member in got["members"] if member[0] == "exploiter"]
+    assert [retired for _, _, retired, _ in exploiters].count(True) == 2
+    assert len({key for _, key, _, _ in exploiters}) == len(exploiters) == 4
+    assert "exploiter" in got["standing"]
 
 
 @pytest.mark.drill(
@@ -203,7 +243,7 @@ def test_past_selves_join_and_leave(tmp_path: Path, table: dict[str, Any]) -> No
     for _ in range(6):
         run.update()
     members = [member for member in run.env.pool.members if member.group == "past"]
-    assert len(members) == 6 and len(run.env.pool.past()) == 2
+    assert len(members) == 6 and len(run.env.pool.in_play("past")) == 2
     assert len({member.key for member in members}) == 6
     assert run.env.pool.tallies.keys() == {"self", "past", "random"}
 

@@ -14,7 +14,7 @@ from agents.api import Agent
 from fm_env.contract import TERMINAL
 from fm_env.errors import IllegalActionError, SetupError, UnknownNameError
 from tests.kuhn import GAME
-from training.opponents import LEARNER
+from training.opponents import LEARNER, Member
 from training.ppo import MagnetMaskablePPO, SelfPlayer
 from training.sb3 import SelfPlayVecEnv
 
@@ -126,7 +126,7 @@ def test_opponents_follow_the_weights_and_stay_for_a_whole_game() -> None:
 
 def test_retired_members_finish_their_games() -> None:
     env = make_env(64, self=0.5, past=0.5)
-    env.pool.add_past(RandomPlayer(), "old")
+    env.pool.add(Member("past", RandomPlayer(), "old"))
     env.reset()
     env.pool.retire(1)
     env.pool.let_go(env.members)
