@@ -21,9 +21,9 @@ lint: $(INSTALLED)
 
 # Rules compile in two processes first; otherwise both test workers would compile the same.
 unit: $(INSTALLED)
-	$(BIN)/fm-env compile --scenario skirmish & \
+	for size in skirmish scuffle; do $(BIN)/fm-env compile --scenario $$size; done & \
 	for game in angry_miniatures fairy_tale sword_and_shield; do $(BIN)/fm-env compile --game $$game; done; \
-	for size in duel scuffle; do $(BIN)/fm-env compile --scenario $$size; done; wait
+	$(BIN)/fm-env compile --scenario duel; wait
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # The site, into site/; it opens from disk: site/index.html. The tests build it, too.

@@ -16,10 +16,27 @@ States = npt.NDArray[np.void]
 """`[N]` records of a game's `state_dtype`."""
 
 
+class Fields(np.record):  # type: ignore[misc]
+    """A record whose fields are looked up by NumPy itself; `np.record` does so in Python, several times as
+    slowly, which is most of the time of uncompiled rules and of telling an event.
+    """
+
+    __getattribute__ = np.void.__getattribute__
+    __setattr__ = np.void.__setitem__  # type: ignore[assignment]
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            value = np.void.__getitem__(self, name)
+        except (KeyError, ValueError):
+            raise AttributeError(name) from None
+        return value.view(np.dtype((Fields, value.dtype))) if type(value) is np.void else value
+
+
 def new_rows(dtype: np.dtype[Any], n: int) -> States:
     """`n` zeroed records that kernels can work on, compiled or not.
 
-    Uncompiled rules read `s.field`, which needs records of class `np.record`. Compiled rules take
+    Uncompiled rules read `s.field`, which needs records of class `Fields`. Compiled rules take
     either kind, but a call with plain ones is several microseconds faster.
     """
     from fm_env.compiled import JIT_DISABLED
@@ -32,7 +49,7 @@ def _kind(dtype: np.dtype[Any], plain: bool) -> np.dtype[Any]:
     """One dtype object for all equal ones: a compiled call tells the kind of its arguments at once
     by identity (1 us), but by comparing field after field where it must (13 us for a duel).
     """
-    return np.dtype((np.record if plain else np.void, dtype))
+    return np.dtype((Fields if plain else np.void, dtype))
 
 
 def new_states(spec: GameSpec, n: int) -> States:
@@ -49,7 +66,7 @@ def rows_of(record: np.void | np.record, n: int = 1) -> States:
 
 def as_record(states: States, i: int) -> np.record:
     """State `i` with its fields as attributes; a view: writing to a field changes the state."""
-    return states.view(np.dtype((np.record, states.dtype)))[i]
+    return states.view(np.dtype((Fields, states.dtype)))[i]
 
 
 def require_packed(dtype: np.dtype[Any], name: str = "state") -> None:

@@ -29,12 +29,12 @@ def solve_command(options: Mapping[str, Any], nash_conv: float, console: Console
     console = console or Console()
     game = registry.find("fairy_meat")
     scenario = game.scenario("clash", **options)
-    Moves(scenario)  # refuses what can't be solved before anything is done
     a, d = (int(n) for n in scenario.setup.hand_size)
     if max(a, d) > LARGEST:
         raise SetupError(
             f"hands of {a} and {d}: more than hours and gigabytes allow; expected at most {LARGEST}"
         )
+    Moves(scenario)  # refuses what else can't be solved before anything is done; takes long for large hands
     entry = solve(game, {**options, "a": a, "d": d}, nash_conv)["entry"]
     table = Table(title=f"clash, hands {a} and {d}", title_justify="left")
     table.add_column("")

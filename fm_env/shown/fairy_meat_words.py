@@ -19,6 +19,7 @@ from fm_env.games.fairy_meat import choices, order
 from fm_env.games.fairy_meat.constants import TABLE_OUTCOME, Phase, Play
 from fm_env.games.fairy_meat.narration import chosen_words, drawn_words, happened, walk
 from fm_env.games.fairy_meat.words import fairy_name
+from fm_env.records import Fields
 
 FROM_THE_START = re.compile(r", -?[\d.e+]+ inch(es)? from where she began")
 """Where a move began is gone once it is over; so is how far it went."""
@@ -66,21 +67,6 @@ def is_quiet(before: Any, actor: int, after: Any) -> bool:
     same = copy_of(before)
     same.choice[:], same.main_choice[:] = after.choice, after.main_choice
     return same.tobytes() == after.tobytes()
-
-
-class Fields(np.record):  # type: ignore[misc]
-    """A record whose fields are looked up by NumPy itself; `np.record` does so in Python, five times as
-    slowly, which is most of the work of telling an event.
-    """
-
-    __getattribute__ = np.void.__getattribute__
-    __getitem__ = np.void.__getitem__  # type: ignore[assignment]
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return np.void.__getitem__(self, name)
-        except (KeyError, ValueError):
-            raise AttributeError(name) from None
 
 
 def copy_of(state: Any) -> Any:

@@ -122,6 +122,7 @@ CASES += [
         options,
         label=label,
         games=games,
+        traced=1,
         nodes=nodes,
         faults=sword_and_shield.BREAKERS,
         all_faults=sword_and_shield.ALL_FAULTS,

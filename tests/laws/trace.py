@@ -1,11 +1,12 @@
 """Hashes of whole games, to compare compiled, plain and bounds-checked runs.
 
-`python -m tests.laws.trace` prints one line per case: its name and a hash of every byte that the
+`python -m tests.laws.trace [CASE ...]` prints one line per case: its name and a hash of every byte that the
 rules wrote or answered in a few random games.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -116,6 +117,7 @@ def trace(case: Case) -> list[int]:
 
 
 if __name__ == "__main__":
+    wanted = sys.argv[1:]
     for case in CASES:
-        if case.traced:
+        if case.traced and (not wanted or case.name in wanted):
             print(case.name, *trace(case), sep="\t")

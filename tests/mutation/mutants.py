@@ -164,7 +164,8 @@ def swap(file: str, source: str) -> int:
     new = dict(_codes(compile(source, path, "exec")))
     changed = 0
     for function in gc.get_objects():
-        if isinstance(function, types.FunctionType) and function.__code__.co_filename == path:
+        # `isinstance` would ask `__class__` of every object there is, and some warn when they are asked.
+        if type(function) is types.FunctionType and function.__code__.co_filename == path:
             code = new.get(function.__code__.co_qualname, function.__code__)
             if code != function.__code__:
                 function.__code__ = code

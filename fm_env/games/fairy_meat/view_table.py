@@ -69,10 +69,9 @@ def map_lines(s: Any, seat: int | None) -> list[str]:
     cells = [[FLOOR] * COLUMNS for _ in range(ROWS)]
     for k in np.argsort(s.top[: s.n_pieces], kind="stable").tolist():
         mark = str(max(1, round(int(s.top[k]) / INCH))) if s.top[k] < 9500 else "#"
-        for row in range(ROWS):
-            for column in range(COLUMNS):
-                if covers(s, k, (column + 0.5) * s.side / COLUMNS, (row + 0.5) * s.side / ROWS):
-                    cells[row][column] = mark
+        for row in covered(s, k, 1, ROWS):
+            for column in covered(s, k, 0, COLUMNS):
+                cells[row][column] = mark
     for k in range(s.n_items):
         if s.weight[k] > 0:
             put(s, cells, seen_at(s, s.thing[k], seat), THING)
@@ -87,11 +86,11 @@ def map_lines(s: Any, seat: int | None) -> list[str]:
     return [*lines, f"      {ruler}{inches(s.side)}"]
 
 
-def covers(s: Any, k: int, x: float, y: float) -> bool:
-    """Whether a piece is what the map shows at the middle of a cell; thin ones aren't lost."""
-    wide, deep = s.side / COLUMNS / 2, s.side / ROWS / 2
-    dx, dy = abs(x - s.centre[k, 0]), abs(y - s.centre[k, 1])
-    return dx <= max(int(s.half[k, 0]), wide) and dy <= max(int(s.half[k, 1]), deep)
+def covered(s: Any, k: int, axis: int, cells: int) -> list[int]:
+    """The map's columns (axis 0) or rows (1) whose middles a piece is above; thin ones aren't lost."""
+    side, centre, half = int(s.side), int(s.centre[k, axis]), int(s.half[k, axis])
+    reach = max(half, side / cells / 2)
+    return [cell for cell in range(cells) if abs((cell + 0.5) * side / cells - centre) <= reach]
 
 
 def put(s: Any, cells: list[list[str]], place: tuple[float, float], mark: str) -> None:
