@@ -101,12 +101,16 @@ class League:
 
 
 def _exploiting(config: TrainingConfig, settings: LeagueSection, seed: int) -> TrainingConfig:
-    """The run's config with an exploiter's seed, games and opponent."""
+    """The run's config with an exploiter's seed, games, magnet and opponent."""
     learner = config.learner
     games = settings.exploiter_games or learner.games
     changed: dict[str, Any] = {
         "run": {"seed": seed},
-        "learner": {"games": games, "batch_size": min(learner.batch_size, games * learner.steps)},
+        "learner": {
+            "games": games,
+            "batch_size": min(learner.batch_size, games * learner.steps),
+            "magnet": settings.exploiter_magnet,
+        },
         "opponents": {"weights": {SELF: 1.0}},
     }
     return config.model_copy(

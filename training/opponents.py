@@ -124,6 +124,12 @@ class Pool:
                 pool.members.append(Member(name, agent))
         return pool
 
+    def follow(self, earlier: Pool) -> None:
+        """Go on from a pool with the same weights: with its frozen members and the learner's standing."""
+        self.members += earlier.members[len(self.members) :]
+        self.tallies, self.standing, self.priority = earlier.tallies, earlier.standing, earlier.priority
+        self._prepared = None
+
     def set_self(self, player: Player) -> None:
         """Give the current policy its seat."""
         self._prepared = None

@@ -102,6 +102,13 @@ class MagnetMaskablePPO(MaskablePPO):
         """Reset the environment and get ready for `update`, the alternative to `learn`."""
         self._callback = self._setup_learn(1, None)[1]
 
+    def move_to(self, env: SelfPlayVecEnv) -> None:
+        """Go on in other games with the same observations and actions; games that run are dropped."""
+        self.set_env(env)
+        env.set_self(SelfPlayer(self.policy, env))
+        self._last_obs = env.reset()
+        self._last_episode_starts = np.ones(env.num_envs, np.bool_)
+
     def update(self, progress: float = 0.0) -> dict[str, float]:
         """One rollout and one update, for callers with a loop of their own.
 

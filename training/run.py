@@ -24,10 +24,11 @@ import torch as th
 from agents.policy import save_policy, write_atomically
 from agents.registry import make
 from fm_env.errors import SetupError
-from fm_env.views.table import find_game, find_scenario
+from fm_env.views.table import find_game
 from training import checkpoint
 from training.build import adviser_card, freeze, make_env, make_model
 from training.config import TrainingConfig
+from training.curriculum import Curriculum
 from training.exploitability import ExploitabilityLog
 from training.export import actor_weights, make_card, policy_weights, provenance
 from training.imitation import imitate, lessons
@@ -79,16 +80,19 @@ class Run:
                 f"run folder {folder.name!r} isn't empty: resume the run, or choose another folder"
             )
         game = find_game(config.game.name)
-        scenario = find_scenario(game, config.game.scenario, options=config.game.options)
-        self.env = make_env(config, game, scenario)
+        self.curriculum = Curriculum(config, game)
+        saved = checkpoint.read_newest(folder / "checkpoints") if resume else None
+        if saved is not None:
+            self.curriculum.part = saved[1].get("part", 0)
+        self.env = make_env(config, game, self.curriculum.scenario, self.curriculum.lens)
         self.model = make_model(config, self.env)
         exploit = config.exploitability
         self._exploit = ExploitabilityLog(game, exploit.options, exploit.late) if exploit else None
         self._league = League(config, folder / "league")
         self.model.begin()
         folder.mkdir(parents=True, exist_ok=True)
-        if resume:
-            self._restore()
+        if saved is not None:
+            self._restore(*saved)
         th.set_num_threads(self.threads)
         _write_json(folder / "config.json", config.model_dump(mode="json"))
         self._note_start()
@@ -101,19 +105,29 @@ class Run:
         by_decisions = self.model.num_timesteps / run.decisions if run.decisions else 0.0
         return min(1.0, max(by_time, by_decisions))
 
+    @property
+    def share(self) -> float:
+        """0 to 1: how far schedules and the curriculum are.
+
+        They follow decisions where those are limited, so that a resumed run repeats them exactly.
+        """
+        decisions = self.config.run.decisions
+        return min(1.0, self.model.num_timesteps / decisions) if decisions else self.progress
+
     def update(self) -> Metrics:
         """One rollout, one update of the network, and every so often a new past self or exploiter."""
-        run, before = self.config.run, dict(self.model.seconds)
+        before, share = dict(self.model.seconds), self.share
         started = perf_counter()
+        news = self._go_on() if self.curriculum.goes_on(share) else ()
         if self.updates == 0 and self.config.imitation is not None:
             self._imitate()
-        # Schedules follow decisions where they are limited, so that a resumed run repeats them exactly.
-        done = self.model.num_timesteps / run.decisions if run.decisions else self.progress
-        values = self.model.update(min(1.0, done))
+        values = self.model.update(share)
         self.updates += 1
         if PAST in self.env.pool.weights and self.updates % self.config.opponents.snapshot_updates == 0:
             self._league.remember(self.model, self.updates)
-        news = self._challenge(values)
+        news += self._challenge(values)
+        if self.config.curriculum:
+            values["curriculum/part"] = self.curriculum.part + 1.0
         took = perf_counter() - started
         self.elapsed += took
         tallies = self.env.pool.pop_tallies()
@@ -130,6 +144,14 @@ class Run:
         if self._exploit is not None and self._is_time_to_measure():
             values |= self._exploit.curves(freeze(self.model, "now"))
         return Metrics(self.model.num_timesteps, values, tallies, news)
+
+    def _go_on(self) -> tuple[str, ...]:
+        """In the games of the curriculum's next part; says so."""
+        env = make_env(self.config, self.env.game, self.curriculum.scenario, self.env.lens)
+        env.follow(self.env)
+        self.model.move_to(env)
+        self.env = env
+        return (f"update {self.updates + 1} begins {self.curriculum}",)
 
     def _challenge(self, values: dict[str, float]) -> tuple[str, ...]:
         """An exploiter tries its strength when it's time; adds to `values` and says what came of it."""
@@ -162,6 +184,7 @@ class Run:
         arrays["episode_starts"] = np.asarray(self.model._last_episode_starts)
         state = {
             "updates": self.updates,
+            "part": self.curriculum.part,
             "elapsed": self.elapsed,
             "threads": self.threads,
             "decisions": self.model.num_timesteps,
@@ -188,15 +211,14 @@ class Run:
             "minutes": round(self.elapsed / 60, 2),
             "config": self.config.model_dump(mode="json"),
         }
-        policy, scenario, name = self.model.policy, self.env.scenario, self.config.run.name
+        policy, scenario, name = self.model.policy, self.curriculum.last, self.config.run.name
         values = not self.config.learner.informed  # else they need what no player sees
         adviser = adviser_card(self.env)
         card = make_card(policy, scenario, name, training, self.env.lens, values=values, adviser=adviser)
         export = policy_weights if values else actor_weights
         return save_policy(self.folder / name, export(policy, self.env.lens), card)
 
-    def _restore(self) -> None:
-        tensors, state = checkpoint.read_newest(self.folder / "checkpoints")
+    def _restore(self, tensors: dict[str, checkpoint.Arrays], state: dict[str, Any]) -> None:
         checkpoint.restore_learner(self.model, tensors["learner"])
         pool = self.env.pool
         self._league.restore(self.env, state["members"][len(pool.members) :])

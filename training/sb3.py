@@ -117,6 +117,11 @@ class SelfPlayVecEnv(VecEnv):
         """The learner's seat in each running game, `[N]`."""
         return self._seat
 
+    def follow(self, earlier: SelfPlayVecEnv) -> None:
+        """Go on from other games: with their frozen opponents and their generator. To be reset then."""
+        self.pool.follow(earlier.pool)
+        self._rng = earlier._rng
+
     # -- the VecEnv contract ------------------------------------------------------------------
 
     def reset(self) -> Floats:

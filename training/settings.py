@@ -102,10 +102,16 @@ def check_same(
         free = may_change.get(section, ())
         if free is None:
             continue
-        before, wanted = earlier[section] or {}, now or {}  # a section that may be left out is None then
-        for name in sorted({*before, *wanted} - set(free)):
+        if isinstance(now, list):  # tables without names are compared as a whole
+            before, wanted = {section: earlier[section]}, {section: now}
+        else:  # a section that may be left out is None then
+            before, wanted = (
+                {f"{section}.{name}": value for name, value in (entries or {}).items() if name not in free}
+                for entries in (earlier[section], now)
+            )
+        for name in sorted({*before, *wanted}):
             if before.get(name) != wanted.get(name):
                 raise SetupError(
-                    f"cannot resume: {section}.{name} was {before.get(name)!r} in {folder.name!r},"
+                    f"cannot resume: {name} was {before.get(name)!r} in {folder.name!r},"
                     f" now {wanted.get(name)!r}"
                 )

@@ -100,7 +100,6 @@ def test_an_exploiter_learns_to_beat_the_policy_of_the_moment(
         "promotion_score": 0.6,
         "from_scratch": from_scratch,
     }
-    league["learner"]["magnet"] = 0.0
     run, again = (Run(check_config(league), tmp_path / name) for name in ("run", "again"))
     metrics = run.update()
     again.update()
