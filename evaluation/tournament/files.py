@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
 
 import numpy as np
 import pydantic
@@ -14,6 +14,7 @@ import pydantic
 from evaluation.tournament.question import Question
 from evaluation.tournament.results import SCHEMA, Block, Header, Limits, Results, Setting, make_results
 from fm_env.errors import LoadError, SetupError
+from fm_env.rng import MAX_SEED
 
 
 def load_results(path: str | os.PathLike[str]) -> Results:
@@ -93,12 +94,15 @@ class ResultsFile:
 _HEADER = pydantic.TypeAdapter(Header)
 
 
+Place = Annotated[int, pydantic.Field(ge=0, lt=2**31)]
+
+
 class _Line(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid")
 
-    group: int
-    round: int
-    seed: int
+    group: Place
+    round: Place
+    seed: Annotated[int, pydantic.Field(ge=0, lt=MAX_SEED)]
     returns: list[list[float]]
     faults: tuple[tuple[int, str, int], ...] = ()
 

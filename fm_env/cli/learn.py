@@ -28,6 +28,18 @@ def train(
 
 
 @commands.command()
+def curves(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of training runs.")],
+    out: Annotated[Path | None, typer.Option(help="Draw them into this PNG file.")] = None,
+    report: Annotated[Path | None, typer.Option("--json", help="Write config and curves here.")] = None,
+) -> None:
+    """Win rates, entropy and so on of training runs over time, as a picture and a small JSON file."""
+    from training.curves import curves_command
+
+    curves_command(runs, out, report)
+
+
+@commands.command()
 def demo(
     minutes: Annotated[float | None, typer.Option(help="Training time; about three by default.")] = None,
     num_games: Annotated[int, typer.Option("--games", help="Games against each bot.")] = 10_000,
