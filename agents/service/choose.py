@@ -235,7 +235,7 @@ def positions_of(request: ChooseRequest, setting: Setting) -> Iterable[Seen]:
         raise SetupError(
             "observation: missing; send observation with legal (or mask), or seat_record, or record with seat"
         )
-    observation = np.array(request.observation, np.float32)
+    observation = np.array(request.observation, np.float64)
     if observation.shape != (spec.observation_size,):
         raise SetupError(
             f"observation: {len(observation)} numbers, expected {spec.observation_size} for scenario"
@@ -243,6 +243,7 @@ def positions_of(request: ChooseRequest, setting: Setting) -> Iterable[Seen]:
         )
     if not (np.abs(observation) <= 1.0).all():
         raise SetupError("observation: a number outside of [-1, 1]")
+    observation = observation.astype(np.float32)
     return [Seen(request.seat or 0, observation, _mask_of(request, spec.num_actions), None)]
 
 
