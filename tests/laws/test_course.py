@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fm_env.contract import CHANCE, TERMINAL
+from fm_env.records import new_states
 from tests.laws.world import World
 
 
@@ -40,6 +41,32 @@ def test_weights_sum_to_their_total(world: World) -> None:
             assert (weights >= 0).all()
             assert world.engine.chance_stream(world.states, i, used) >= 0
             assert (used >= 0).all()
+
+
+def test_no_luck_is_used_twice(world: World) -> None:
+    """A draw is named by its stream and by what the stream has given before; each gives one thing more."""
+    engine, rng = world.engine, np.random.default_rng(7)
+    weights, used, before = (np.zeros(world.spec.num_chance_outcomes, np.int64) for _ in range(3))
+    for _ in range(2):
+        one = new_states(world.spec, 1)
+        engine.reset(one, 0, world.scenario.setup)
+        seen: set[tuple[int, bytes]] = set()
+        last, outcome = -1, -1
+        while (who := engine.to_act(one, 0)) != TERMINAL:
+            if who != CHANCE:
+                engine.apply(one, 0, who, int(rng.choice(np.flatnonzero(world.mask(one, 0, who)))))
+                continue
+            stream = engine.chance_stream(one, 0, used)
+            name = (stream, used.tobytes())
+            assert name not in seen
+            seen.add(name)
+            if stream == last:
+                before[outcome] += 1
+                assert used.tolist() == before.tolist()
+            last, before[:] = stream, used
+            total = engine.chance_weights(one, 0, weights)
+            outcome = int(rng.choice(len(weights), p=weights / total))
+            engine.apply_chance(one, 0, outcome)
 
 
 def test_every_outcome_of_positive_weight_can_be_taken(world: World) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fm_env.engine import engine_of
 from fm_env.games.angry_miniatures.characters import Character, characters, teams
 from fm_env.games.angry_miniatures.constants import CRIT_NAMES, FLAW_NAMES, PERK_NAMES, Attack
+from fm_env.records import rows_of
+from fm_env.rng import row_for
 from tests.games.angry_miniatures.play import battle, dice_rolled, game, play, rule, sheet
 
 
@@ -184,3 +187,23 @@ def test_an_entry_that_would_mean_nothing_is_refused():
     assert "perk distance" not in m.legal(0)
     m.play(0, "perk speed")
     assert not {"flaw speed", "flaw distance"} & set(m.legal(0)) and "flaw attack" in m.legal(0)
+
+
+@rule("A-34")
+def test_guesses_of_secret_sheets_are_as_far_along_as_they_can_be():
+    """Who still writes may face any number of entries; who is ready doesn't face one who is ready."""
+    engine = engine_of(game())
+    m = game().new_match("duel", teams="build", seed=3)
+    m.play(1, "body 3")
+    for ready, most in ((False, 6), (True, 5)):
+        if ready:
+            build(m, 0, DAVE)
+        counts = np.zeros(most + 2, np.int64)
+        for seed in range(300):
+            guess = rows_of(m.state)
+            engine.resample(guess, 0, 0, row_for(seed))
+            assert engine.faults(guess, 0) == 0
+            assert guess["built"][0].tolist()[0] == (6 if ready else 0)
+            counts[guess["built"][0, 1]] += 1
+        assert counts[most + 1] == 0
+        assert (counts[: most + 1] > 300 / (most + 1) / 2).all(), "every number of entries is equally likely"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from fm_env.engine import engine_of
+from fm_env.games.fairy_tale.constants import NO_CARD
+from fm_env.records import rows_of
+from fm_env.rng import row_for
 from tests.games.fairy_tale.play import FILL, down, round_of, rule, step, up
 
 
@@ -131,6 +135,28 @@ def test_all_pick_in_secret_and_turn_together():
     assert (m.observation(1).tobytes(), m.text(1)) == before
     m.play(1, "close Valley Village")
     assert [down(m, 0), down(m, 1)] == [["Valley Village"], ["Valley Village"]]
+
+
+@rule("T-07")
+def test_guesses_of_what_another_has_picked_are_what_she_may_pick():
+    two = {"up": ["Sky Dance Dragon", "Valley Village"]}
+    m = round_of(["Demon of the Valley"], ["Bard"], seats=[two, two])
+    step(m, "Demon of the Valley", "Bard")
+    engine, found = engine_of(m.game), {}
+    for picks in (0, 1):
+        guesses = set()
+        for seed in range(60):
+            guess = rows_of(m.state)
+            engine.resample(guess, 0, 1, row_for(seed))
+            assert engine.faults(guess, 0) == 0
+            assert guess["n_turned"][0].tolist()[:2] == [picks, 0]
+            guesses.add(int(guess["turned"][0, 0, 0]))
+        found[picks] = guesses
+        if not picks:
+            m.play(0, "close Valley Village")
+    assert found[0] == {NO_CARD}
+    assert len(found[1]) == 2
+    assert int(m.state.turned[0, 0]) in found[1]
 
 
 @rule("T-07")

@@ -115,3 +115,15 @@ def test_points_and_gains_of_another_tableau(m):
     for seat in range(2):
         assert faults_with(m, ("points", (seat,), m.state.points[seat] + 1)) == Fault.POINTS
         assert faults_with(m, ("gain", (seat, 0), m.state.gain[seat, 0] + 1)) == Fault.POINTS
+
+
+def test_the_same_card_open_before_one_seat_and_closed_again_counts_twice(m):
+    c = int(m.state.up[0].argmax())
+    assert m.state.deck[c] > 0 and m.state.up[0, c] == 1
+    one_closed = [
+        ("down", (0, c), 1),
+        ("deck", (c,), m.state.deck[c] - 1),
+        ("n_deck", (), m.state.n_deck - 1),
+    ]
+    assert faults_with(m, *one_closed, ("shown", (c,), m.state.shown[c] + 1)) == 0
+    assert faults_with(m, *one_closed) == Fault.COUNTS
