@@ -85,3 +85,11 @@ def test_every_python_worked_when_last_tried() -> None:
     rows = recorded("pythons")["pythons"]
     assert [row["python"] for row in rows] == list(PYTHONS)
     assert all(row["here"] and row["works"] and row["tests"].get("passed", 0) > 100 for row in rows)
+
+
+def test_nine_mutants_in_ten_are_noticed_and_every_survivor_has_a_reason() -> None:
+    found = recorded("mutation")
+    assert found["all"]["mutants"] >= 300
+    assert found["all"]["rate"] >= 0.9
+    assert all(row["reason"] for row in found["survivors"])
+    assert len(found["survivors"]) == found["all"]["survived"]

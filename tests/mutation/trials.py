@@ -25,7 +25,7 @@ from tests.mutation.selection import FOLDER, Collected, Selection, Watch, argume
 PATIENCE = 3.0
 """A mutant's tests may take so many times the seconds that they take without it, and `SPARE` more."""
 SPARE = 5.0
-MOST = 8.0
+MOST = 24.0
 """Tests are chosen, quickest first, up to so many seconds of processor time together."""
 
 

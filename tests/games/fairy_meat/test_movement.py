@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from fm_env.games.fairy_meat import movement
 from fm_env.games.fairy_meat.constants import Place
 from tests.games.fairy_meat.play import rule
 from tests.games.fairy_meat.table_play import (
@@ -376,3 +378,24 @@ def test_wind_up_is_added_before_anything_halves():
     act(m, "A")
     does(m, "cast wind-up", named(m, "A", "A"), "drag", "frolic", "head W", ALL, "halt")
     assert place(m, "A")[0] == 7.5
+
+
+# ------------------------------------------------------------------------------- what bars a way
+@rule("F-20", "F-94")
+def test_a_way_is_barred_where_a_slow_look_along_it_meets_terrain():
+    pieces = (box(20, 24, 6, 3, 8), box(30, 14, 2, 12, 8), box(14, 34, 5, 5, 8), box(24, 36, 9, 9, 2))
+    m = does(turn(A, FAR, pieces=pieces), "frolic")  # she flies six inches high
+    s, rng, met = m.state, np.random.default_rng(3), []
+    reach = 500 + s.half[: s.n_pieces].astype(np.float64)
+    for _ in range(400):
+        start, end = rng.uniform(5_000, 43_000, (2, 2))
+        if rng.random() < 0.3:  # along an axis, too
+            axis = rng.integers(2)
+            end[axis] = start[axis]
+        along = start + (end - start) * np.linspace(0, 1, 2_000)[:, None]
+        inside = (np.abs(along[:, None] - s.centre[: s.n_pieces]) - reach).max(axis=2)  # below 0: within
+        depth = -inside[:, s.top[: s.n_pieces] > 6_000].min()
+        if abs(depth) > 30:  # closer calls are finer than the slow look
+            met.append(depth > 0)
+            assert movement.is_open_way(s, *start, *end) != met[-1]
+    assert 50 < sum(met) < len(met) - 50

@@ -270,9 +270,11 @@ def test_without_cards_to_draw_a_tie_goes_by_seat_rotation():
         s.revealed[:] = 1
         s.standing[:] = 0
         s.tie_card[:] = NO_CARD
+        s.tie_card[1 - first] = 5  # drawn before the cards ran out
         s.phase = Phase.TIE_DRAW
         assert not order.draw_for_tie(s)
         assert np.argmin(s.standing) == first and sorted(s.standing) == [0, 1]
+        assert (s.tie_card == NO_CARD).all() and s.heap_up[5] == 1
 
 
 @rule("F-81")

@@ -7,9 +7,12 @@ import math
 import numpy as np
 import pytest
 
+from fm_env.engine import engine_of
 from fm_env.games.fairy_meat.generators import GENERATORS, generate
 from fm_env.games.fairy_meat.sight import view_between
 from fm_env.games.fairy_meat.terrain import Terrain
+from fm_env.records import rows_of
+from fm_env.rng import row_for
 from tests.games.fairy_meat import sight
 from tests.games.fairy_meat.play import rule
 from tests.games.fairy_meat.table_play import (
@@ -280,3 +283,18 @@ def test_sight_is_looked_at_anew_for_both_after_a_move():
     assert sees(m, "A", "B") == sees(m, "B", "A") == CLEAR
     act(m, "B")
     assert legal(m) >= {"pounce"} and named(m, "B", "A") == "fairy 6"
+
+
+@rule("F-15")
+def test_guesses_put_figures_and_loot_anywhere_in_what_the_eye_tells_apart():
+    m = turn(A, {"x": 20.3, "y": 20.7}, corpse(30.6, 30.2, seat=1), eye_grain_in=1)
+    engine, places = engine_of(m.game), []
+    for seed in range(30):
+        guess = rows_of(m.state)
+        engine.resample(guess, 0, 0, row_for(seed))
+        places.append(guess["pos"][0, :3, :2].astype(np.int64))
+    at = np.array(places)
+    assert (at // 1000 == m.state.pos[:3, :2] // 1000).all()
+    for figure in range(3):
+        for axis in range(2):
+            assert at[:, figure, axis].max() - at[:, figure, axis].min() > 500

@@ -66,6 +66,15 @@ def test_a_defenders_joker_hurts_the_attacker_or_heals_herself():
     assert life(play(healed, "B: heal kill"), 1) == (1, 4)
 
 
+@pytest.mark.parametrize(("joker_main", "shows_it"), [("no_number", 1), ("free", 0)])
+@rule("U-16")
+def test_a_joker_that_needs_a_hand_without_numbers_says_that_there_is_none(joker_main, shows_it):
+    m = play(clash("8r 7r", "X", joker_points=True, joker_main=joker_main), "A: add  B: add  A: 8r  B: joker")
+    assert asks(m) == "B: joker hurts, joker heals"
+    assert m.state.no_number[1] == shows_it
+    assert m.state.no_number[0] == 0
+
+
 # --------------------------------------------------------------------------------- wild trumps
 @rule("U-20")
 def test_no_wild_trump_beside_a_number():
