@@ -132,14 +132,19 @@ class Watch(Collected):
         self.cover.switch_context(item.nodeid)
         self.costs[item.nodeid] = {"hash": self.hashes[file_of(item.nodeid)], "passed": True, "seconds": 0.0}
         before = _cpu()
-        signal.signal(signal.SIGPROF, _too_slow)
-        signal.setitimer(signal.ITIMER_PROF, limit_of(item.nodeid))
         yield
-        signal.setitimer(signal.ITIMER_PROF, 0)
         self.costs[item.nodeid]["seconds"] = round(_cpu() - before, 3)
         self.cover.switch_context("")
         if _cpu() - self.saved > SAVE_EVERY:
             self.save()
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
+        return (yield from _limited(item))
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        return (yield from _limited(item))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed or report.skipped:
@@ -172,12 +177,20 @@ class Selection:
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that reach a mutant, the quickest first; all of its file for what runs at import.
 
-        Laws come last: they share random games, which each fork has to play anew.
+        Laws come last: they share random games, which each fork has to play anew. What runs at import is
+        reached by more tests than there is time for, so whole games come first there.
         """
         by_line = self.data.contexts_by_lineno(str(ROOT / mutant.file))
-        lines = by_line if self.is_imported(mutant) else mutant.lines
+        imported = self.is_imported(mutant)
+        lines = by_line if imported else mutant.lines
         found = {nodeid for line in lines for nodeid in by_line.get(line, ()) if nodeid in self.costs}
-        return sorted(found, key=lambda nodeid: ("tests/laws/" in nodeid, self.costs[nodeid], nodeid))
+
+        def cost(nodeid: str) -> tuple[bool, bool, float, str]:
+            return (
+                "tests/laws/" in nodeid, not (imported and GOLDEN in nodeid), self.costs[nodeid], nodeid
+            )  # fmt: skip
+
+        return sorted(found, key=cost)
 
     def is_imported(self, mutant: Mutant) -> bool:
         """Whether a mutant's line runs when the file is imported, or by what tests share."""
@@ -194,8 +207,17 @@ def file_of(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
+def _limited(item: pytest.Item) -> Iterator[None]:
+    """A phase of a test, in which pytest takes a failure for what it is."""
+    signal.signal(signal.SIGPROF, _too_slow)
+    signal.setitimer(signal.ITIMER_PROF, limit_of(item.nodeid))
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
 def _too_slow(signum: int, frame: Any) -> None:
-    signal.setitimer(signal.ITIMER_PROF, LIMIT)
     pytest.fail("takes too long")
 
 

@@ -1,8 +1,8 @@
-"""The package under each other Python it is for: `python -m tests.packaging.pythons`. CI runs everything on 3.11.
+"""The package under each other Python it is for: `python -m tests.packaging.pythons`. CI runs on 3.11.
 
 For each of `PYTHONS` that is on this machine: makes a fresh environment out of the project's own files,
 with the pinned versions (torch first, alone, as the Makefile does), and runs `PARTS` of the tests there,
-with rules compiled by that Python. An extra for which a pinned package has no wheel is left out and named.
+with rules compiled by that Python. An extra that can't be installed there is left out and named.
 Under pyenv, say which: `PYENV_VERSION=3.11.7:3.12.1:3.13.0 make pythons` (the first runs `make`'s own).
 """
 
@@ -70,14 +70,14 @@ class Environment:
 
     def install(self) -> None:
         """Everything that can be; `left_out` says what can't and why."""
-        for words in (["torch"], ["--only-binary", ":all:", "-e", f"{ROOT}[all]"]):
+        for words in (["torch"], ["--prefer-binary", "-e", f"{ROOT}[all]"]):
             done = self.pip(*words)
             if done.returncode == 0:
                 continue
             whole = set(part_of("all"))
             wanted = [extra for extra in extras() if extra and extra != "all" and extra in whole]
             for extra in wanted:
-                one = self.pip("--only-binary", ":all:", "-e", f"{ROOT}[{extra}]")
+                one = self.pip("--prefer-binary", "-e", f"{ROOT}[{extra}]")
                 if one.returncode:
                     self.left_out[extra] = one.stderr.strip().splitlines()[-1][:300]
             return

@@ -287,14 +287,14 @@ def test_sight_is_looked_at_anew_for_both_after_a_move():
 
 @rule("F-15")
 def test_guesses_put_figures_and_loot_anywhere_in_what_the_eye_tells_apart():
-    m = turn(A, {"x": 20.3, "y": 20.7}, corpse(30.6, 30.2, seat=1), eye_grain_in=1)
+    loot = [{"x": 33.3, "y": 9.9, "weight": 2}]
+    m = turn(A, {"x": 20.3, "y": 20.7}, corpse(30.6, 30.2, seat=1), start_items=loot, eye_grain_in=1)
     engine, places = engine_of(m.game), []
     for seed in range(30):
         guess = rows_of(m.state)
         engine.resample(guess, 0, 0, row_for(seed))
-        places.append(guess["pos"][0, :3, :2].astype(np.int64))
+        places.append(np.concatenate([guess["pos"][0, :3, :2], guess["thing"][0, :1, :2]]).astype(np.int64))
     at = np.array(places)
-    assert (at // 1000 == m.state.pos[:3, :2] // 1000).all()
-    for figure in range(3):
-        for axis in range(2):
-            assert at[:, figure, axis].max() - at[:, figure, axis].min() > 500
+    assert (at[:, :3] // 1000 == m.state.pos[:3, :2] // 1000).all()
+    assert (at[:, 3] // 1000 == m.state.thing[0, :2] // 1000).all()
+    assert (at.max(axis=0) - at.min(axis=0) > 500).all()
