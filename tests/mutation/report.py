@@ -28,6 +28,8 @@ KINDS = {
 def report(mutants: Iterable[Mutant], results: Mapping[str, dict[str, Any]], command: str, seed: int) -> Any:
     """Everything that `docs/quality/mutation.json` holds; mutants without a result are left out.
 
+    `rate` counts every survivor against the tests, `score` those that some game could tell from the rules.
+
     Args:
         mutants: the sample.
         results: by id: `outcome` (killed, timeout, survived) and `by`, the test that failed.
@@ -41,6 +43,7 @@ def report(mutants: Iterable[Mutant], results: Mapping[str, dict[str, Any]], com
     for row in by_file:
         row["places"] = len(places_of(row["name"]))
     survivors = [m for m in tried if results[m.id]["outcome"] == "survived"]
+    alike = {m.id for m in survivors if reasons.get(m.id, {}).get("kind") == "equivalent"}
     total = sum(row["places"] for row in by_file)
     return {
         "schema": "fm-env-mutation-1",
@@ -51,6 +54,8 @@ def report(mutants: Iterable[Mutant], results: Mapping[str, dict[str, Any]], com
         "sampling": "as many places of each file, drawn without replacement; one mutant for each",
         "all": _row("all", tried, results)
         | {
+            "equivalent": len(alike),
+            "score": _row("others", [m for m in tried if m.id not in alike], results).get("rate"),
             "places": total,
             "rate_weighted_by_places": round(sum(row["rate"] * row["places"] for row in by_file) / total, 4),
         },

@@ -65,5 +65,21 @@ def test_a_report_counts_timeouts_as_killed_and_names_survivors():
     assert (made["all"]["killed_by_a_test"], made["all"]["timeouts"], made["all"]["survived"]) == (1, 1, 1)
     assert made["all"]["rate"] == pytest.approx(2 / 3, abs=1e-4)
     assert made["all"]["low"] < 2 / 3 < made["all"]["high"]
+    assert (made["all"]["equivalent"], made["all"]["score"]) == (0, made["all"]["rate"])
     assert [row["id"] for row in made["survivors"]] == [drawn[2].id]
     assert made["survivors"][0]["kind"] == "open"
+
+
+def test_mutants_that_no_game_can_tell_do_not_count(tmp_path, monkeypatch):
+    drawn = sample(FILE, 4, seed=1)
+    reasons = tmp_path / "survivors.toml"
+    reasons.write_text(f'[{drawn[1].id}]\nkind = "equivalent"\nreason = "the same"\n')
+    monkeypatch.setattr("tests.mutation.report.REASONS", reasons)
+    results = {
+        m.id: {"outcome": "killed" if k else "survived", "by": "", "tests": 1} for k, m in enumerate(drawn)
+    }
+    results[drawn[1].id]["outcome"] = "survived"
+    made = report(drawn, results, "command", 1)["all"]
+    assert (made["survived"], made["equivalent"]) == (2, 1)
+    assert made["rate"] == 0.5
+    assert made["score"] == pytest.approx(2 / 3, abs=1e-4)
