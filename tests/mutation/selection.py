@@ -21,6 +21,8 @@ from tests.mutation.mutants import ROOT, Mutant, rule_files
 FOLDER = ROOT / "runs/mutation"
 LIMIT = 4.0
 """A test that takes more seconds of processor time than this (watched) is left out."""
+MANY = 100
+"""Where more tests than this reach a mutant there is no time for all of them."""
 GOLDEN, GOLDEN_LIMIT = "test_replays.py::test_seats_saw_the_same", 20.0
 """Whole games, hashed at every choice, are worth waiting for: little gets past them."""
 SAVE_EVERY = 20.0
@@ -177,17 +179,16 @@ class Selection:
     def tests_of(self, mutant: Mutant) -> list[str]:
         """The tests that reach a mutant, the quickest first; all of its file for what runs at import.
 
-        Laws come last: they share random games, which each fork has to play anew. What runs at import is
-        reached by more tests than there is time for, so whole games come first there.
+        Laws come last: they share random games, which each fork has to play anew. Where more tests reach it
+        than there is time for, whole games come first.
         """
         by_line = self.data.contexts_by_lineno(str(ROOT / mutant.file))
-        imported = self.is_imported(mutant)
-        lines = by_line if imported else mutant.lines
+        lines = by_line if self.is_imported(mutant) else mutant.lines
         found = {nodeid for line in lines for nodeid in by_line.get(line, ()) if nodeid in self.costs}
 
         def cost(nodeid: str) -> tuple[bool, bool, float, str]:
             return (
-                "tests/laws/" in nodeid, not (imported and GOLDEN in nodeid), self.costs[nodeid], nodeid
+                "tests/laws/" in nodeid, not (len(found) > MANY and GOLDEN in nodeid), self.costs[nodeid], nodeid
             )  # fmt: skip
 
         return sorted(found, key=cost)

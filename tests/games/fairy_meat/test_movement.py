@@ -399,3 +399,9 @@ def test_a_way_is_barred_where_a_slow_look_along_it_meets_terrain():
             met.append(depth > 0)
             assert movement.is_open_way(s, *start, *end) != met[-1]
     assert 50 < sum(met) < len(met) - 50
+
+
+def test_loot_lies_as_high_as_what_is_below_it():
+    start = [{"x": 20, "y": 24, "weight": 1}, {"x": 30, "y": 40, "weight": 1}]
+    m = turn(A, FAR, pieces=(box(20, 24, 6, 6, 3),), start_items=start)
+    assert m.state.thing[:2].tolist() == [[20_000, 24_000, 3_000], [30_000, 40_000, 0]]

@@ -11,7 +11,8 @@ from fm_env.games.fairy_meat.constants import FAIRY_NAMES, WEAPON_NAMES
 from fm_env.games.fairy_meat.kernel import KERNEL
 from fm_env.games.fairy_meat.presets import PRESET_NAMES
 from fm_env.games.fairy_meat.warband import cost_so_far
-from fm_env.records import as_record, new_states
+from fm_env.records import as_record, new_states, rows_of
+from fm_env.rng import row_for
 from tests.games.fairy_meat.play import game, rule
 from tests.games.fairy_meat.table_play import legal
 
@@ -197,3 +198,17 @@ def test_any_warband_and_any_table_is_as_likely_as_another():
     tables = [f"table {k}" for k in range(4)]
     bands = [f"warband {name}" for name in PRESET_NAMES]
     assert drawn == [tables, bands, bands]
+
+
+def test_guesses_of_a_warband_chosen_in_secret_are_warbands_that_could_be():
+    m = chooses(choosing(), 1, "recruit seasoned mean", *NONE, "recruit wild sweet")
+    engine, found = engine_of(m.game), set()
+    for seed in range(25):
+        guess = rows_of(m.state)
+        engine.resample(guess, 0, 0, row_for(seed))
+        assert engine.faults(guess, 0) == 0
+        assert guess["built"][0].tolist() == m.state.built.tolist()
+        assert cost_so_far(as_record(guess, 0), 1) <= 75
+        assert guess["recruit"][0, 0].tolist() == m.state.recruit[0].tolist()
+        found.add(guess["recruit"][0, 1].tobytes() + guess["arms"][0, 1].tobytes())
+    assert len(found) > 10
