@@ -203,6 +203,9 @@ def test_any_warband_and_any_table_is_as_likely_as_another():
 def test_guesses_of_a_warband_chosen_in_secret_are_warbands_that_could_be():
     m = chooses(choosing(), 1, "recruit seasoned mean", *NONE, "recruit wild sweet")
     engine, found = engine_of(m.game), set()
+    mask = np.zeros(m.spec.num_actions, np.bool_)
+    for seat in range(2):
+        assert engine.legal_mask(rows_of(m.state), 0, seat, mask) == mask.sum() > 1
     for seed in range(25):
         guess = rows_of(m.state)
         engine.resample(guess, 0, 0, row_for(seed))
