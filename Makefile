@@ -134,7 +134,7 @@ fuzz: $(INSTALLED)
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -q -n 2 -p tests.recorder --record docs/quality/fuzz.json tests/fuzz
 
 # Whether the tests notice small changes of the rules. Goes on after a kill; a larger sample holds the smaller.
-MUTANTS := 6
+MUTANTS := 4
 mutate: $(INSTALLED)
 	$(BIN)/python -m tests.mutation --mutants $(MUTANTS) --again survived --json docs/quality/mutation.json
 
