@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: search mutate clone estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
+.PHONY: modes search mutate clone estimates packages pythons drills release newest fuzz fuzz-guided ladder exploiter demo test lint unit docs bench models strength knights proofs ladders solve soak browser \
 	browser-example levels load kill-drill clean
 
 demo: $(INSTALLED)
@@ -122,6 +122,10 @@ release: $(INSTALLED)
 	$(BIN)/python -m pytest -q tests/packaging
 	$(BIN)/pip install --quiet twine && $(BIN)/twine check --strict dist/*
 	git tag "v$$($(BIN)/python -c 'import fm_env; print(fm_env.__version__)')"
+
+# All cases compiled, plain and with checked indices; the tests leave out those that take minutes.
+modes: $(INSTALLED)
+	MODES=all $(BIN)/python -m pytest -q -p tests.recorder --record docs/quality/modes.json tests/laws/test_modes.py
 
 # The views under the newest Gymnasium; the pinned one is what RLlib asks for.
 newest: $(INSTALLED)

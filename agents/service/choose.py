@@ -243,7 +243,7 @@ def positions_of(request: ChooseRequest, setting: Setting) -> Iterable[Seen]:
         )
     if not (np.abs(observation) <= 1.0).all():
         raise SetupError("observation: a number outside of [-1, 1]")
-    observation = observation.astype(np.float32)
+    observation = observation.astype(np.float32)  # not before: what is too large for it would warn
     return [Seen(request.seat or 0, observation, _mask_of(request, spec.num_actions), None)]
 
 

@@ -93,15 +93,15 @@ class ResultsFile:
 
 _HEADER = pydantic.TypeAdapter(Header)
 
-
-Place = Annotated[int, pydantic.Field(ge=0, lt=2**31)]
+Number = Annotated[int, pydantic.Field(ge=0, lt=2**31)]
+"""Of a group or a round."""
 
 
 class _Line(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid")
 
-    group: Place
-    round: Place
+    group: Number
+    round: Number
     seed: Annotated[int, pydantic.Field(ge=0, lt=MAX_SEED)]
     returns: list[list[float]]
     faults: tuple[tuple[int, str, int], ...] = ()
